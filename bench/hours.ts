@@ -40,7 +40,7 @@ function rowOf(name: string, found: readonly Hour[]): Row {
     0.5,
   );
   return {
-    name: `hours: ${name}, PnL of an hour, median (10 % to 90 %; worst to best)`,
+    name: `hours: ${name}, profit of an hour, median (10 % to 90 %; worst to best)`,
     figure: `${text(quantile(pnls, 0.5))} (${text(quantile(pnls, 0.1))} to ${text(quantile(pnls, 0.9))}; ${text(pnls[0]!)} to ${text(pnls.at(-1)!)})`,
     baseline: `mean ${text(mean)} ± ${text(deviation / Math.sqrt(pnls.length))}, fees ${text(fees)}, ${fills} fills`,
     ratio: `${pnls.filter((pnl) => pnl > 0).length} of ${found.length} earn, ${pnls.filter((pnl) => pnl < 0).length} lose`,

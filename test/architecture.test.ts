@@ -91,6 +91,7 @@ const BANNED: readonly Banned[] = [
 const BANNED_WORDS_EVERYWHERE: readonly Banned[] = [
   { what: /(?<!seed: ')\btold\b|\btells?\b/i, instead: 'returned, reported, given, set' },
   { what: /\bsurface [AB]\b/i, instead: 'local API, hosted API' },
+  { what: /\bPnL\b/, instead: 'profit' },
 ];
 const BANNED_WORDS: readonly Banned[] = [
   ...BANNED_WORDS_EVERYWHERE,

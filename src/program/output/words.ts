@@ -88,7 +88,7 @@ const because = (reason: string | undefined): string => (reason === undefined ? 
 export function statusWords({ equity, pnl, provisional, positions, openOrders, dataAgeMs }: Status): string {
   const parts = [
     ...(equity === undefined ? [] : [`equity ${equity}`]),
-    `pnl ${pnl}`,
+    `profit ${pnl}`,
     ...(provisional === undefined ? [] : [`provisional in ${counted(provisional, 'fill')}`]),
     positionWords(positions),
     counted(openOrders, 'open order'),
@@ -147,7 +147,7 @@ export function summaryRows(summary: Summary, position: string): readonly PageRo
     ...(fills < FEW_FILLS ? [['turns', turnsWords(summary)] as const] : []),
     ['orders', `${orders.placed} placed, ${orders.cancelled} cancelled, ${orders.rejected} rejected`],
     ['fills', `${fills}${provisionalCount(provisional)}, volume ${volume}`],
-    ['pnl', `${pnl}, after fees of ${fees}, with funding of ${funding}`],
+    ['profit', `${pnl}, after fees of ${fees}, with funding of ${funding}`],
     ['position', position],
     ...(mode === undefined ? [] : [['mode', modeReason ?? mode] as const]),
     ['guards', acted.length === 0 ? 'none acted' : acted.map(([guard, count]) => `${guard} ${count}`).join(', ')],

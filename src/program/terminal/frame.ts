@@ -116,7 +116,7 @@ function account(model: ViewModel, { width, height }: FrameSize): StyledRow[] {
   const sums: StyledRow = [
     piece(label('equity')),
     piece(equity === undefined ? 'not seen yet' : cents(equity), equity === undefined ? 'warn' : 'bold'),
-    piece('   pnl '),
+    piece('   profit '),
     piece(cents(pnl), signTone(pnl)),
   ];
   const parts = ` (trading ${cents(trading)}, fees ${cents(-Number(fees))}, funding ${cents(funding)})`;

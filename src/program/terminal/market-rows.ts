@@ -42,7 +42,7 @@ function title({ symbol, top }: MarketViewModel, { status }: ViewModel): StyledR
   const mid: StyledRow = top === undefined ? [] : [piece(`  ${top.mid}`, 'bold')];
   if (size === undefined) return [piece(symbol, 'bold'), ...mid, piece('  flat', 'dim')];
   const entry = held?.entry === undefined ? '' : ` from ${held.entry}`;
-  const pnl: StyledRow = held === undefined ? [] : [piece(', pnl '), piece(Number(held.pnl).toFixed(2), signTone(held.pnl))];
+  const pnl: StyledRow = held === undefined ? [] : [piece(', unrealised '), piece(Number(held.pnl).toFixed(2), signTone(held.pnl))];
   const end = isFar(held?.liquidation, status.markets[symbol]?.mark) ? '' : `, liquidation at ${held?.liquidation}`;
   return [piece(symbol, 'bold'), ...mid, piece(`  position ${size}${entry}`), ...pnl, piece(end)];
 }

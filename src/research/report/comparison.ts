@@ -42,7 +42,7 @@ export function remarksOn(runs: readonly Compared[]): readonly string[] {
     Math.max(...spans.map((span) => span[index])) - Math.min(...spans.map((span) => span[index])) > shortest / 100;
   return [
     ...(differ(0) || differ(1)
-      ? ['They cover different times: compare figures that grow with time, such as PnL and fills, with care.']
+      ? ['They cover different times: compare figures that grow with time, such as profit and fills, with care.']
       : []),
     ...(differs(({ report }) => report.tapes.map(({ hash }) => hash).join()) ? ['They do not have the same data.'] : []),
     ...(differs(({ report }) => report.summary.fingerprint) ? [] : ['All their actions are equal.']),

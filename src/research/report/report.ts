@@ -106,13 +106,13 @@ export function reportJson({ charts: _charts, returns: _returns, fills: _fills, 
   return `${JSON.stringify(rest, undefined, 2)}\n`;
 }
 
-/** Notes on the fills on candles whose order is assumed, with the PnL of either order. */
+/** Notes on the fills on candles whose order is assumed, with the profit of either order. */
 function* guessNotes({ market, guessed, exits, fills }: CandleFigures, pnl: number): Iterable<string> {
   if (guessed > 0) {
-    yield `${market}: ${guessed} of ${fills} fills were in candles in which orders of both sides were filled. Which came first is assumed. The strategy does not act in between, so PnL is the same in either order, unless the orders are as large as the volume of the candle.`;
+    yield `${market}: ${guessed} of ${fills} fills were in candles in which orders of both sides were filled. Which came first is assumed. The strategy does not act in between, so the profit is the same in either order, unless the orders are as large as the volume of the candle.`;
   }
   if (exits.guessed > 0) {
-    yield `${market}: ${exits.guessed} of ${fills} fills are exits in candles that reached both a stop and a take profit. Which came first is assumed: PnL is ${gain(pnl)} as in this backtest, and ${gain(pnl + exits.otherwise)} if always the other one, at its price. A second tape of the market with shorter candles decides it.`;
+    yield `${market}: ${exits.guessed} of ${fills} fills are exits in candles that reached both a stop and a take profit. Which came first is assumed: the profit is ${gain(pnl)} as in this backtest, and ${gain(pnl + exits.otherwise)} if always the other one, at its price. A second tape of the market with shorter candles decides it.`;
   }
   if (exits.trails > 0)
     yield `${market}: in ${exits.trails} candles a trailing stop was reached only if the better extreme came first. It is assumed that it came last, so the stop was not reached.`;
@@ -123,6 +123,6 @@ function* ownNotes(summary: Summary, { figures, fills }: { figures: Figures; fil
   const free = fills.filter(({ fee }) => fee === undefined).length;
   if (free > 0) yield `The exchange did not report the fee of ${free} fills; it counts as 0.`;
   if (Number(summary.volume) !== figures.volume) {
-    yield 'PnL, fees, funding and orders cover the whole run with its earlier processes; the other figures cover this process.';
+    yield 'Profit, fees, funding and orders cover the whole run with its earlier processes; the other figures cover this process.';
   }
 }

@@ -181,7 +181,7 @@ function pointsTable({ trials, axes, objective }: SweepFacts): Markup {
         count(fills),
       ];
     });
-  const heads = [...names, 'PnL', 'Sharpe ratio a step', 'Largest drawdown', 'Fees', 'Fills'];
+  const heads = [...names, 'Profit', 'Sharpe ratio a step', 'Largest drawdown', 'Fees', 'Fills'];
   return plainTable(
     heads,
     rows,

@@ -68,7 +68,7 @@ describe('a backtest that differs from the run', () => {
     expect(/content="(default-src [^"]*)"/.exec(page)?.[1]?.replaceAll('&#39;', "'")).toMatch(
       /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; base-uri 'none'; form-action 'none'$/,
     );
-    expect([page.includes('<script'), page.includes('Why the PnL differs')]).toEqual([false, true]);
+    expect([page.includes('<script'), page.includes('Why the profit differs')]).toEqual([false, true]);
   });
 
   test('has a reproducible report, and with its own strategy no difference', async () => {

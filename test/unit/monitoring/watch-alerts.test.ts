@@ -48,8 +48,8 @@ test('start and end', () => {
   alerts.ended(START, { words: 'not settled: x', settled: false });
   expect(texts()).toEqual([
     'info: started: grid trades BTCUSDC on embedded',
-    'info: ended: no order is open; since the start pnl 0.00, fees 0.00, 0 fills',
-    'alarm: ended: not settled: x; since the start pnl 0.00, fees 0.00, 0 fills',
+    'info: ended: no order is open; since the start profit 0.00, fees 0.00, 0 fills',
+    'alarm: ended: not settled: x; since the start profit 0.00, fees 0.00, 0 fills',
   ]);
 });
 
@@ -106,7 +106,7 @@ test('a summary at the first turn of a day', () => {
   const day = Math.floor(recorded.turns[0]!.at / DAY);
   turn({ at: (day + 1) * DAY + 5 });
   turn({ at: (day + 1) * DAY + 6 });
-  expect(texts()).toEqual([expect.stringMatching(/^info: the day of 2026-01-05: pnl \S+ and \d+ fills; since the start/)]);
+  expect(texts()).toEqual([expect.stringMatching(/^info: the day of 2026-01-05: profit \S+ and \d+ fills; since the start/)]);
 });
 
 test('disabled kinds are not raised', () => {

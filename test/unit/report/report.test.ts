@@ -164,7 +164,7 @@ describe('as a page', () => {
   test('it shows the figures', () => {
     const shown = text(html);
     for (const figure of [
-      'PnL +9.50',
+      'Profit +9.50',
       'From the spread',
       '+2.00',
       '+9.00',
@@ -241,7 +241,7 @@ describe('as a page', () => {
     const [worse, better] = ['-5.25', '20.75'].map((pnl) => reportOf(facts({ summary: summaryWith({ pnl }) }), seriesOf(TURNS)));
     const page = text(reportHtml(REPORT, { band: { pessimistic: worse!, optimistic: better! } }));
     expect(page).toMatch(/Pessimistic Expected Optimistic/);
-    expect(page).toMatch(/PnL spread \+ price − fees \+ funding, in quote money −5\.25 \+9\.50 \+20\.75/);
+    expect(page).toMatch(/Profit spread \+ price − fees \+ funding, in quote money −5\.25 \+9\.50 \+20\.75/);
   });
 
   test('a band that is not in order is explained', () => {

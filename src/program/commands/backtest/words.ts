@@ -48,7 +48,7 @@ const bandCells = (summary: Summary): Readonly<Record<string, string>> => ({
   volume: summary.volume,
   fees: summary.fees,
   funding: summary.funding,
-  pnl: summary.pnl,
+  profit: summary.pnl,
   position: positionWords(summary),
   hash: summary.fingerprint.slice(0, 12),
 });

@@ -11,7 +11,7 @@ const measured = (measure: Measure, text: (value: number) => string): string => 
 const ROWS: readonly (readonly [name: string, text: (run: Compared) => string])[] = [
   ['from', ({ report }) => second(report.from)],
   ['time', ({ report }) => span(report.to - report.from)],
-  ['pnl', ({ report: { figures } }) => gain(figures.pnl)],
+  ['profit', ({ report: { figures } }) => gain(figures.pnl)],
   ['  spread', ({ report: { figures } }) => gain(figures.attribution.spread)],
   ['  price', ({ report: { figures } }) => gain(figures.attribution.price)],
   ['  fees', ({ report: { figures } }) => gain(-figures.fees)],

@@ -52,7 +52,7 @@ export function openFleetAlerts(
     },
     close: async () => {
       const { pnl = 0, drawdown = 0 } = sums() ?? {};
-      const text = `the fleet has ended: pnl ${moneyText(micros(pnl))}, drawdown ${moneyText(micros(drawdown))}`;
+      const text = `the fleet has ended: profit ${moneyText(micros(pnl))}, drawdown ${moneyText(micros(drawdown))}`;
       send({ kind: 'run', severity: 'info', text });
       await sender.close();
     },

@@ -126,6 +126,6 @@ const cells = (first: string, result: string, { orders, fills, volume, fees, pnl
   counted(fills, 'fill'),
   `volume ${volume}`,
   `fees ${fees}`,
-  `pnl ${pnl}`,
+  `profit ${pnl}`,
   held,
 ];

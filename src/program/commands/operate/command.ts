@@ -80,12 +80,12 @@ export const CLEAN = defineCommand({
 export type CleanFlags = FlagsOf<typeof CLEAN>;
 
 const STATUS_NOTES = `
-pnl counts positions at the mark price. equity, with --json, is the worth that the exchange states: the hosted and the embedded exchange count it at the
-index price, so the two need not move together. Below the runs stands what the data of a paper run on ccxt:NAME is worth.`;
+profit ("pnl" with --json) counts positions at the mark price. equity, with --json, is the worth that the exchange states: the hosted and the
+embedded exchange count it at the index price, so the two need not move together. Below the runs stands what the data of a paper run on ccxt:NAME is worth.`;
 
 export const STATUS = defineCommand({
   name: 'status',
-  about: 'list the runs of this machine that live, one line each: process, mode, position, PnL, account, orders',
+  about: 'list the runs of this machine that live, one line each: process, mode, position, profit, account, orders',
   options: [option('--all', 'also those that have ended, with how; without a terminal they are always listed'), JSON_LINES],
   notes: STATUS_NOTES,
 });

@@ -131,7 +131,7 @@ function wordsOf(event: LoggedEvent): string {
     case 'stopping':
       return `stopping: ${event.reason}; cancelling all orders`;
     case 'summary':
-      return `end: pnl ${event.pnl}, ${event.orders.placed} orders placed, ${fillsWords(event)}`;
+      return `end: profit ${event.pnl}, ${event.orders.placed} orders placed, ${fillsWords(event)}`;
     case 'order':
     case 'fill':
     case 'correction':

@@ -51,7 +51,7 @@ function cellsOf(run: RunLine, { now, flag }: { readonly now: Millis; readonly f
     processWords(run, now),
     run.mode,
     position,
-    run.pnl === undefined ? 'pnl not known' : `pnl ${run.pnl}`,
+    run.pnl === undefined ? 'profit not known' : `profit ${run.pnl}`,
     identityWords(run),
     [...notes, ...(flag === run.run ? [] : [flag])].join(', '),
   ].map(safeText);

@@ -18,7 +18,7 @@ export function parityPage(summary: ParitySummary, { processes }: Parity): strin
     damage.length === 0 ? undefined : markup`<ul class="notice">${damage.map((part) => markup`<li>${part}</li>`)}</ul>`,
     section('Side by side', sidesTable(summary)),
     section('Matched', matchedTable(summary), MATCHED),
-    section('Why the PnL differs', causesTable(summary), CAUSES),
+    section('Why the profit differs', causesTable(summary), CAUSES),
     section('Reasons', reasonsTable(summary)),
     section(
       'Backtest options',
@@ -46,7 +46,7 @@ function sidesTable({ fills, orders, volume, fees, funding, pnl }: ParitySummary
     ['Volume', volume.run, volume.backtest],
     ['Fees', fees.run, fees.backtest],
     ['Funding', funding.run, funding.backtest],
-    ['PnL', pnl.run, pnl.backtest],
+    ['Profit', pnl.run, pnl.backtest],
   ];
   return plainTable(['', 'run', 'backtest'], rows, [1, 2]);
 }

@@ -24,7 +24,7 @@ const POINT_OPTIONS = [
   option('--sample <n>', 'run only this many points, spread evenly, if there are more combinations', countOf),
   option(
     '--objective <name>',
-    `figure by which the best point is chosen: ${OBJECTIVES.join(', ')} (PnL over drawdown)`,
+    `figure by which the best point is chosen: ${OBJECTIVES.join(', ')} (profit over drawdown)`,
     choiceOf(OBJECTIVES),
     'sharpe',
   ),

@@ -92,7 +92,7 @@ function tableOf({ trials, values }: Shown): readonly string[] {
   });
   const [first] = best;
   if (first === undefined) return [];
-  const table = [[...Object.keys(first.params), 'pnl', 'sharpe', 'drawdown', 'fees', 'fills'], ...cells];
+  const table = [[...Object.keys(first.params), 'profit', 'sharpe', 'drawdown', 'fees', 'fills'], ...cells];
   return tableLines(table, 'right').map((line) => safeText(`  ${line}`));
 }
 

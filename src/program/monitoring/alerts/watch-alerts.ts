@@ -116,7 +116,7 @@ export class WatchAlerts {
     const { fills } = this.#watch.totals;
     const pnl = this.#watch.totals.profit;
     if (this.#day !== undefined) {
-      const made = `pnl ${moneyText(micros(pnl - this.#dayBegan.pnl))} and ${fills - this.#dayBegan.fills} fills`;
+      const made = `profit ${moneyText(micros(pnl - this.#dayBegan.pnl))} and ${fills - this.#dayBegan.fills} fills`;
       this.#alert(at, 'daily', 'info', `the day of ${new Date(this.#day * DAY).toISOString().slice(0, 10)}: ${made}; ${this.#totals()}`);
     }
     this.#day = day;
@@ -126,6 +126,6 @@ export class WatchAlerts {
   #totals(): string {
     const { fees, fills } = this.#watch.totals;
     const equity = this.#watch.account?.value.margins.mf;
-    return `since the start pnl ${moneyText(this.#watch.totals.profit)}, fees ${moneyText(fees)}, ${fills} fills${equity === undefined ? '' : `, equity ${moneyText(equity)}`}`;
+    return `since the start profit ${moneyText(this.#watch.totals.profit)}, fees ${moneyText(fees)}, ${fills} fills${equity === undefined ? '' : `, equity ${moneyText(equity)}`}`;
   }
 }

@@ -148,7 +148,7 @@ function fillFigures(fills: readonly FillRow[], equity: Curve, beforeFees: numbe
 const total = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + Math.round(value * MICROS_PER_UNIT), 0) / MICROS_PER_UNIT;
 
-/** The profit of a run by its causes, in quote money. `spread + price − fees + funding` is the PnL. */
+/** The profit of a run by its causes, in quote money. `spread + price − fees + funding` is the whole. */
 interface ProfitAttribution {
   /** Spread captured: by how much the fills were better than the mid price at their time. Positive for a maker, negative for a taker. */
   readonly spread: number;

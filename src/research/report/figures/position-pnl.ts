@@ -1,4 +1,4 @@
-// Realised and unrealised PnL of positions, by the average-cost method.
+// Realised and unrealised profit of positions, by the average-cost method.
 // The profit that the loss limits of a run count: `bot/world/position/profit.ts`.
 import { MarketFills, NO_FILLS, type SummedFill } from '../../../bot/domain/accounting/market-fills.ts';
 import { signOf } from '../../../bot/domain/book.ts';

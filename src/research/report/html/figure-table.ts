@@ -58,9 +58,9 @@ const row = (name: string, text: FigureRow['text'], how = ''): FigureRow => ({ n
 const scaled = { scaled: true };
 
 const RESULT: readonly FigureRow[] = [
-  row('PnL', ({ figures }) => gain(figures.pnl), 'spread + price − fees + funding, in quote money'),
+  row('Profit', ({ figures }) => gain(figures.pnl), 'spread + price − fees + funding, in quote money'),
   row('From the spread', ({ figures }) => gain(figures.attribution.spread), 'by how much the fills were better than the mid price'),
-  row('From moves of the price', ({ figures }) => gain(figures.attribution.price), 'PnL − spread + fees − funding'),
+  row('From moves of the price', ({ figures }) => gain(figures.attribution.price), 'profit − spread + fees − funding'),
   row('Fees charged', ({ figures }) => money(figures.fees)),
   row('Funding earned', ({ figures }) => gain(figures.funding)),
   row(

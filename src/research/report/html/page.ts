@@ -56,7 +56,7 @@ function* tearSheet(report: Report): Iterable<Markup> {
 const RETURNS_NOTE = 'How many returns of the equity, over equal steps, are of each size.';
 const TRIPS_NOTE = 'MAE and MFE: the worst and best value of a trip before it was closed, at the mid prices that the bot saw.';
 const CANDLES_NOTE =
-  'Candles have no order book, so fills of resting orders are assumed. The strategy decides at the boundaries of candles; its orders are executed at the price there, with the spread of the assumptions below. If a resting bid and a resting ask were filled in one candle, which came first is assumed; PnL is the same in either order. If one candle contains both a take profit and its stop, the stop is assumed to come first; the table shows the change of PnL if the other exit came first. There should be no fills at a better price than any price of the candle.';
+  'Candles have no order book, so fills of resting orders are assumed. The strategy decides at the boundaries of candles; its orders are executed at the price there, with the spread of the assumptions below. If a resting bid and a resting ask were filled in one candle, which came first is assumed; the profit is the same in either order. If one candle contains both a take profit and its stop, the stop is assumed to come first; the table shows the change of the profit if the other exit came first. There should be no fills at a better price than any price of the candle.';
 const QUALITY_NOTE =
   'Spread captured: by how much the price was better than the mid price of the book. Mid after: the move of the mid price since the fill. Both are positive in our favour, so a negative move is adverse selection. Mid prices are those of the polled books; a fill without a recent book is not counted.';
 

@@ -7,7 +7,7 @@ import { count, gain, money, percent, ratio, span } from './format.ts';
 import { type Markup, markup } from './markup.ts';
 
 const TILES: readonly (readonly [name: string, value: (figures: Figures) => string, beside: (figures: Figures) => string])[] = [
-  ['PnL', ({ pnl }) => gain(pnl), ({ trading }) => `${gain(trading)} from prices`],
+  ['Profit', ({ pnl }) => gain(pnl), ({ trading }) => `${gain(trading)} from prices`],
   [
     'Return',
     ({ totalReturn }) => short(totalReturn, percent),
@@ -22,7 +22,7 @@ const TILES: readonly (readonly [name: string, value: (figures: Figures) => stri
     ({ fees }) => money(fees),
     ({ fees, volume }) => (volume > 0 ? `${ratio((fees / volume) * 1e4)} bps of the volume` : NO_FILL),
   ],
-  ['Funding earned', ({ funding }) => gain(funding), () => 'part of the PnL'],
+  ['Funding earned', ({ funding }) => gain(funding), () => 'part of the profit'],
 ];
 const NO_ACCOUNT = 'no account was seen';
 const NO_FILL = 'nothing was filled';

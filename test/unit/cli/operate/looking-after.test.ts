@@ -62,13 +62,13 @@ describe('status', () => {
     expect(code).toBe(0);
     expect(lines).toHaveLength(3);
     expect(lines[0]).toMatch(
-      /^living +alive for \d+ [hd] +active +BTCUSDC 0.0120 +pnl 12.34 +real money, 127.0.0.1:1 +3 open orders, account 0.4 s old$/,
+      /^living +alive for \d+ [hd] +active +BTCUSDC 0.0120 +profit 12.34 +real money, 127.0.0.1:1 +3 open orders, account 0.4 s old$/,
     );
     expect(lines[1]).toMatch(
-      /^hanging +hangs: last reported 10 min ago +active +flat +pnl 0.00 +real money, 127.0.0.1:1 +0 open orders, 1 unknown$/,
+      /^hanging +hangs: last reported 10 min ago +active +flat +profit 0.00 +real money, 127.0.0.1:1 +0 open orders, 1 unknown$/,
     );
     expect(lines[2]).toMatch(
-      /^ended +killed +cancel-all +position not known +pnl not known +real money, 127.0.0.1:1 +its process ended without a stop/,
+      /^ended +killed +cancel-all +position not known +profit not known +real money, 127.0.0.1:1 +its process ended without a stop/,
     );
   });
 

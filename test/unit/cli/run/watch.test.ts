@@ -74,7 +74,7 @@ test('plain lines have the time, what happened, why, and a status every ten seco
   expect(reported.slice(0, 4)).toEqual([
     expect.stringMatching(/Z ready: grid trades BTCUSDC on embedded$/),
     '2026-01-02T03:04:05.678Z margin refuses BTCUSDC: too little',
-    '2026-01-02T03:04:05.678Z status: pnl 0.00, flat, 0 open orders, account not read yet',
+    '2026-01-02T03:04:05.678Z status: profit 0.00, flat, 0 open orders, account not read yet',
     expect.stringMatching(/Z stopping: the time of 10 s is over; cancelling all orders$/),
   ]);
   expect(reported[4]).toBe('grid-embedded-x: done, no order is open');

@@ -24,7 +24,7 @@ describe('on a wide terminal', () => {
   });
 
   test('shows the money, the distance to each margin limit in one row, the session, and the age of the data', () => {
-    expect(lines).toContain('equity 1000.00 pnl 12.34 (trading 15.00, fees -2.66, funding 0.00) today 3.10 drawdown 5.20');
+    expect(lines).toContain('equity 1000.00 profit 12.34 (trading 15.00, fees -2.66, funding 0.00) today 3.10 drawdown 5.20');
     expect(lines).toContain('profit ▁▄█');
     const [open, cancel, end] = [`██${'░'.repeat(14)}`, `${'█'.repeat(10)}${'░'.repeat(6)}`, '█'.repeat(16)];
     expect(lines).toContain(`margins refusal ${open} 10 % cancelling ${cancel} 60 % liquidation ${end} 100 %`);
@@ -32,7 +32,7 @@ describe('on a wide terminal', () => {
   });
 
   test('shows the market: its position, its prices, and their history', () => {
-    const from = lines.indexOf('BTCUSDC 60000.50 position -0.0166 from 60042.0, pnl -0.50, liquidation at 71200.0');
+    const from = lines.indexOf('BTCUSDC 60000.50 position -0.0166 from 60042.0, unrealised -0.50, liquidation at 71200.0');
     expect(lines.slice(from + 1, from + 3)).toEqual([
       'spread 1.0 (0.17 bp) mark 60000.4 funding 0.0013 %/h in 12 min traded 12.9400/min index 60000.1',
       'price ▁▃█ 3 s',
@@ -60,7 +60,7 @@ describe('on a wide terminal', () => {
 
 test('shows no minus before an amount that rounds to zero', () => {
   const lines = squeezed(draw({ ...MODEL, status: { ...MODEL.status, pnl: '-0.004', trading: '-0.004', fees: '0.001' } }));
-  expect(lines).toContainEqual(expect.stringContaining('pnl 0.00 (trading 0.00, fees 0.00, funding 0.00)'));
+  expect(lines).toContainEqual(expect.stringContaining('profit 0.00 (trading 0.00, fees 0.00, funding 0.00)'));
 });
 
 test('shows the latest events beside the market if the terminal is very wide', () => {
@@ -71,10 +71,10 @@ test('shows the latest events beside the market if the terminal is very wide', (
 test.each([
   [
     120,
-    'equity 1000.00 pnl 12.34 (trading 15.00, fees -2.66, funding 0.00) today 3.10 drawdown 5.20',
+    'equity 1000.00 profit 12.34 (trading 15.00, fees -2.66, funding 0.00) today 3.10 drawdown 5.20',
     / why last explains an order; so does/,
   ],
-  [79, 'equity 1000.00 pnl 12.34 today 3.10 drawdown 5.20', / why last$/],
+  [79, 'equity 1000.00 profit 12.34 today 3.10 drawdown 5.20', / why last$/],
 ])('with %i columns, a line drops whole parts', (width, money, hint) => {
   const lines = squeezed(draw(MODEL, [width, 24]));
   expect(lines).toContain(money);
@@ -86,7 +86,7 @@ test('a liquidation price beyond twice the price is not shown', () => {
   const { status } = MODEL;
   const holdings = { BTCUSDC: { entry: '60042.0', pnl: '-0.50', liquidation: '3929937.9' } };
   expect(squeezed(draw({ ...MODEL, status: { ...status, holdings } }))).toContain(
-    'BTCUSDC 60000.50 position -0.0166 from 60042.0, pnl -0.50',
+    'BTCUSDC 60000.50 position -0.0166 from 60042.0, unrealised -0.50',
   );
 });
 

@@ -46,9 +46,9 @@ describe('lines', () => {
 
 test('a status, with and without optional values', () => {
   const status = { kind: 'status', at: ORDER.at, pnl: '-1.50' } as const;
-  expect(statusWords({ ...status, positions: {}, openOrders: 0 })).toBe('status: pnl -1.50, flat, 0 open orders, account not read yet');
+  expect(statusWords({ ...status, positions: {}, openOrders: 0 })).toBe('status: profit -1.50, flat, 0 open orders, account not read yet');
   expect(statusWords({ ...status, equity: '98.50', positions: { BTCUSDC: '-0.5' }, openOrders: 1, dataAgeMs: 240 })).toBe(
-    'status: equity 98.50, pnl -1.50, holding BTCUSDC -0.5, 1 open order, account 0.2 s old',
+    'status: equity 98.50, profit -1.50, holding BTCUSDC -0.5, 1 open order, account 0.2 s old',
   );
 });
 
@@ -59,7 +59,7 @@ describe('the final page', () => {
       '  ran       20.1 s, 812 turns',
       '  orders    64 placed, 40 cancelled, 0 rejected',
       '  fills     24, volume 182345.12',
-      '  pnl       12.34, after fees of 18.23, with funding of 0.00',
+      '  profit    12.34, after fees of 18.23, with funding of 0.00',
       '  position  holding BTCUSDC 0.0120',
       '  guards    margin 3',
       '  seed      a',

@@ -77,7 +77,7 @@ function Position() {
       {holding?.entry !== undefined && <>from {grouped(holding.entry)} · </>}
       {holding !== undefined && (
         <>
-          open <b class={tone(holding.pnl)}>{signed(holding.pnl)}</b>
+          unrealised <b class={tone(holding.pnl)}>{signed(holding.pnl)}</b>
         </>
       )}
     </Tile>

@@ -1,5 +1,6 @@
 // `bot tape`: shows the contents of a tape, writes a part of it as a new tape, or prints its rows.
 import type { Millis } from '../../../base/clock.ts';
+import { spanText } from '../../../base/text/duration.ts';
 import { Market } from '../../../bot/domain/market.ts';
 import type { Lots, Ticks } from '../../../bot/domain/numbers.ts';
 import { ASK_BIT, FUNDING_PARTS, KIND_BITS, ROW, type RowKind, STAMPS_PER_MILLI } from '../../../embedded/rows/rows.ts';
@@ -70,8 +71,8 @@ export const tapeInfo = (file: string, { json }: { json?: true }, { stdout }: Ho
 
 function booksText({ books, pollMs }: TapeHeader): string {
   if (pollMs === undefined) return books;
-  if (books === 'candles') return `candles, one is ${pollMs / 1_000} s`;
-  const interval = `polled every ${pollMs / 1_000} s`;
+  if (books === 'candles') return `candles of ${spanText(pollMs, 'h')}`;
+  const interval = `polled every ${spanText(pollMs, 'h')}`;
   return books === 'polled' ? interval : `${books}, ${interval}`;
 }
 

@@ -61,7 +61,7 @@ describe('tape info', () => {
     });
     const text = (await runCommand('tape', 'info', candles)).out.join('\n');
     expect(text).toContain('rows      32: 8 open, 8 high, 8 low, 8 close');
-    expect(text).toContain('books     candles, one is 3600 s');
+    expect(text).toContain('books     candles of 1 h');
     expect((await runCommand('tape', 'info', FILE)).err).toContain('is not a tape');
   });
 });

@@ -1,6 +1,6 @@
 // The history of one order from journal and recordings: intent, guards, sent bytes, answers, fills.
 
-import type { Millis } from '../base/clock.ts';
+import { type Millis, SECOND } from '../base/clock.ts';
 import { unreachable } from '../base/errors.ts';
 import { JSON_LIMITS, readJson } from '../base/text/json.ts';
 import { type CorrectionLine, type FillLine, type OrderLine, orderStatusWords, timeText } from '../bot/accounting/lines.ts';
@@ -96,7 +96,7 @@ function orderStep({ at, status, side, size, market, price, fillMode, orderId, r
   const rest = [
     orderId === undefined ? undefined : `order ${orderId}`,
     reason,
-    deadAfter === undefined ? undefined : `dead after ${deadAfter}`,
+    deadAfter === undefined ? undefined : `dead after ${engineTime(deadAfter)} by the exchange's clock`,
   ];
   return { at, step: status === 'placed' ? 'wanted' : 'answered', text: [words, ...rest.filter((part) => part !== undefined)].join(', ') };
 }
@@ -105,11 +105,17 @@ function sentStep({ at, action, timestamp, nonce, deadAfter }: Sent): Step {
   const placement = timestamp === undefined ? 'before it was sent' : 'its bytes, before they left';
   const parts = [
     action === 'place' ? placement : `a ${action}`,
-    timestamp === undefined ? 'not signed by this process' : `signed for ${timestamp}`,
+    timestamp === undefined ? 'not signed by this process' : `signed for ${engineTime(timestamp)} by the exchange's clock`,
     nonce === undefined ? undefined : `nonce ${nonce}`,
-    deadAfter === undefined ? undefined : `dead after ${deadAfter}`,
+    deadAfter === undefined ? undefined : `dead after ${engineTime(deadAfter)}`,
   ];
   return { at, step: 'written', text: parts.filter((part) => part !== undefined).join(', ') };
+}
+
+/** Returns seconds of the exchange's clock as RFC 3339; as they are if they are no date. */
+function engineTime(seconds: number): string {
+  const at = new Date(seconds * SECOND);
+  return Number.isNaN(at.getTime()) ? String(seconds) : at.toISOString().replace('.000Z', 'Z');
 }
 
 function fillStep({ kind, at, size, price, role, fee, tradeId, provisional }: FillLine | CorrectionLine): Step {

@@ -128,11 +128,11 @@ test('the whole life: intent, guards, request, answer, fill, the end and its rea
     'placed: bid 0.0100 BTCUSDC at 60000.0, POST_ONLY',
     'after an order book of BTCUSDC, answers to our orders; intent: bids 0.0200@60000.0, asks none',
     'margin shrinks bids: omf would be too little',
-    'its bytes, before they left, signed for 500, nonce 3, dead after 563',
+    "its bytes, before they left, signed for 1970-01-01T00:08:20Z by the exchange's clock, nonce 3, dead after 1970-01-01T00:09:23Z",
     'open, order 77',
     '0.0040 at 60000.0, maker, fee 0.024, trade 901',
     'no longer wanted, after a command: Ctrl-C; no intent for this market',
-    'a cancel, signed for 505, nonce 4',
+    "a cancel, signed for 1970-01-01T00:08:25Z by the exchange's clock, nonce 4",
     'cancelled, order 77, cancelled by us',
   ]);
   expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).toSorted());
@@ -145,7 +145,9 @@ test('without a recording, the entries of the journal', async () => {
 test('an unknown order has the time until which it can arrive', async () => {
   const unknown = order('9', 0, { status: 'unknown', reason: 'no answer within 3 s', deadAfter: 563 });
   const steps = await stepsOf({ clientOrderId: '9', orderId: undefined }, { entries: [unknown], recordings: [] });
-  expect(steps.map(({ text }) => text)).toEqual(['unknown, no answer within 3 s, dead after 563']);
+  expect(steps.map(({ text }) => text)).toEqual(["unknown, no answer within 3 s, dead after 1970-01-01T00:09:23Z by the exchange's clock"]);
+  const never = await stepsOf({ clientOrderId: '9', orderId: undefined }, { entries: [{ ...unknown, deadAfter: 1e15 }], recordings: [] });
+  expect(never[0]?.text).toContain('dead after 1000000000000000 by');
 });
 
 test.each([

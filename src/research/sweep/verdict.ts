@@ -95,20 +95,26 @@ function judgement(evidence: SweepEvidence): string {
     case 'nothing':
       return best?.fills === 0 ? `nothing here earns: ${which} did not trade` : `nothing here earns: ${which} lost (${numbers(evidence)})`;
     case 'short':
-      return `too short to judge: ${which} earned ${best?.pnl}, but there are only ${steps} returns, and at least ${FEWEST_STEPS} are needed`;
+      return `too short to judge: ${which} earned ${amountWords(best)}, but there are only ${steps} returns, and at least ${FEWEST_STEPS} are needed`;
     case 'undecided':
-      return `cannot be decided: ${which} earned ${best?.pnl}, but only ${figures?.losses} of its ${steps} steps lost, and at least ${FEWEST_LOSSES} are needed: data with so few losses do not show how large the next one is`;
+      return `cannot be decided: ${which} earned ${amountWords(best)}, but only ${figures?.losses} of its ${steps} steps lost, and at least ${FEWEST_LOSSES} are needed: data with so few losses do not show how large the next one is`;
     case 'noise':
       if (Number(best?.pnl) <= 0)
-        return `noise: nothing here earns, and chance explains that ${which} lost ${best?.pnl.replace('-', '')} (${numbers(evidence)})`;
-      return `noise: ${which} earned ${best?.pnl}, but ${reasons(evidence)} (${numbers(evidence)})`;
+        return `noise: nothing here earns, and chance explains that ${which} lost ${amountWords(best)} (${numbers(evidence)})`;
+      return `noise: ${which} earned ${amountWords(best)}, but ${reasons(evidence)} (${numbers(evidence)})`;
     case 'promising': {
       const tested = walk === undefined ? '' : ` and held out of sample in ${walk.folds.length} folds`;
       const seen =
         last === undefined || last.looks === 0 ? '' : `; the last window is no longer unseen, ${last.looks} other sweeps have used it`;
-      return `not explained by chance: ${which} earned ${best?.pnl}${tested} (${numbers(evidence)})${seen}; try it with --band, and on data that no sweep has seen`;
+      return `not explained by chance: ${which} earned ${amountWords(best)}${tested} (${numbers(evidence)})${seen}; try it with --band, and on data that no sweep has seen`;
     }
   }
+}
+
+/** Returns the profit or the loss without its sign: `1.53 quote tokens`; below 1 with three digits: `0.0153 quote tokens`. */
+function amountWords({ pnl }: Pick<Result, 'pnl'> = { pnl: '0' }): string {
+  const amount = Math.abs(Number(pnl));
+  return `${amount < 1 ? Number(amount.toPrecision(3)) : amount.toFixed(2)} quote tokens`;
 }
 
 function reasons({ figures, walk, last }: SweepEvidence): string {

@@ -238,7 +238,9 @@ describe('the verdict', () => {
     const failed = { ...rowWith('3', losing), outcome: { kind: 'failed', reason: 'it threw' } } as const;
     expect(summed([failed, failed]).verdict).toBe('no result: all 2 points failed.');
     expect(summed([rowWith('1', losing), failed]).verdict).toContain('1 of 2 points failed; they count as trials.');
-    expect(summed([rowWith('1', [1e-4, 2e-4]), rowWith('2', [0, 1e-4])]).verdict).toMatch(/^too short to judge: the best of 2 earned 30/);
+    expect(summed([rowWith('1', [1e-4, 2e-4]), rowWith('2', [0, 1e-4])]).verdict).toMatch(
+      /^too short to judge: the best of 2 earned 30\.00 quote tokens, but/,
+    );
   });
 
   test('of the last of 40 sweeps with one point each deflates by all of them', () => {

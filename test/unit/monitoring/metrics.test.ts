@@ -168,3 +168,25 @@ test('a fill is measured against the mid price before it, and 1, 10 and 60 s aft
   expect(values.get('markout{after="60s"}')).toBeCloseTo(2, 6);
   expect(values.get('markout_notional{after="60s"}')).toBeCloseTo(202, 6); // of the second there is no fresh book
 });
+
+test('sums of money have no more than six decimals', async () => {
+  const watch = watchOf([BTC]);
+  const metrics = metricsOf({ clock: new VirtualClock(0), watch: () => watch });
+  for (const one of [bookTurn(1_000, 100, 102), filled(1_500, 'bid', 100.9), bookTurn(2_500, 100, 102.2)]) {
+    watch.add(one);
+    metrics.add(one);
+  }
+  const values = await valuesOf(metrics);
+  expect(values.get('spread_captured')).toBe(0.2);
+  expect(values.get('markout{after="1s"}')).toBe(0.2);
+});
+
+test('an order that was not sent is not counted as rejected, and has no receipt', async () => {
+  const { order } = recorded.turns.flatMap(({ changes }) => changes).find(({ status }) => status === 'placed')!;
+  const metrics = metricsOf({ clock: new VirtualClock(0), watch: () => undefined });
+  const refused = { order, status: 'rejected', reason: 'NOT_SENT' } as const;
+  metrics.add(turn({ kind: 'timerFired', at: T0 }, { changes: [{ order, status: 'placed' }, refused] }));
+  const values = await valuesOf(metrics);
+  expect([values.get('orders_total{status="not sent"}'), values.get('orders_total{status="rejected"}')]).toEqual([1, undefined]);
+  expect(values.get('order_receipt_seconds_count')).toBe(0);
+});

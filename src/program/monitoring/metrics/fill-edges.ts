@@ -5,7 +5,7 @@ import { type Millis, SECOND } from '../../../base/clock.ts';
 import { signOf } from '../../../bot/domain/book.ts';
 import type { MarketId } from '../../../bot/domain/ids.ts';
 import { type Market, midOf } from '../../../bot/domain/market.ts';
-import { lots } from '../../../bot/domain/numbers.ts';
+import { lots, MICROS_PER_UNIT } from '../../../bot/domain/numbers.ts';
 import type { Fill } from '../../../bot/domain/order.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
 import { HORIZONS_MS } from '../../../research/report/figures/trades/fill-quality.ts';
@@ -31,17 +31,31 @@ interface PendingMarkout {
   readonly size: number;
 }
 
+/** Adds an amount in quote tokens. */
+type Sum = (amount: number, labels?: { readonly after?: string }) => void;
+
+/** Counts in whole millionths of a quote token, because a sum of fractions shows the errors of their last digits. */
+function sumIn(gauge: Gauge<'after'>): Sum {
+  const sums = new Map<string, number>();
+  return (amount, labels = {}) => {
+    const key = labels.after ?? '';
+    const sum = (sums.get(key) ?? 0) + Math.round(amount * MICROS_PER_UNIT);
+    sums.set(key, sum);
+    gauge.set(labels, sum / MICROS_PER_UNIT);
+  };
+}
+
 /** Returns a function that takes each turn, after the watch was updated. A fill without a fresh mid price is not measured. */
 export function fillEdgesIn(registry: Registry, prefix: string): (turn: Turn, watch: RunWatch) => void {
-  const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []): Gauge<Label> =>
-    new Gauge({ name: `${prefix}${name}`, help, labelNames: [...labelNames], registers: [registry] });
-  const spread = gauge(
+  const sum = (name: string, help: string, labelNames: readonly 'after'[] = []): Sum =>
+    sumIn(new Gauge({ name: `${prefix}${name}`, help, labelNames: [...labelNames], registers: [registry] }));
+  const addSpread = sum(
     'spread_captured',
     'Sum over fills of size and distance of the price from the mid price, quote tokens; negative if paid',
   );
-  const spreadVolume = gauge('spread_notional', 'Volume of the fills in spread_captured, quote tokens');
-  const markout = gauge('markout', 'Sum over fills of size and move of the mid price afterwards in our favour, quote tokens', ['after']);
-  const markoutVolume = gauge('markout_notional', 'Volume of the fills in markout, quote tokens', ['after']);
+  const addSpreadVolume = sum('spread_notional', 'Volume of the fills in spread_captured, quote tokens');
+  const addMarkout = sum('markout', 'Sum over fills of size and move of the mid price afterwards in our favour, quote tokens', ['after']);
+  const addMarkoutVolume = sum('markout_notional', 'Volume of the fills in markout, quote tokens', ['after']);
   const mids = new Map<MarketId, Mid[]>();
   let waiting: readonly PendingMarkout[] = [];
 
@@ -53,16 +67,16 @@ export function fillEdgesIn(registry: Registry, prefix: string): (turn: Turn, wa
     const mid = midAt(id, time, FRESH);
     if (mid === undefined) return;
     const bought = signOf(side) * market.size(lots(size));
-    spread.inc(bought * (mid - market.price(price)));
-    spreadVolume.inc(Math.abs(bought) * mid);
+    addSpread(bought * (mid - market.price(price)));
+    addSpreadVolume(Math.abs(bought) * mid);
     waiting = [...waiting, ...HORIZONS_MS.map((horizon) => ({ market: id, due: time + horizon, horizon, mid, size: bought }))];
   };
   const countMarkout = ({ market, due, horizon, size, mid }: PendingMarkout): void => {
     const midThen = midAt(market, due, Math.min(horizon, FRESH));
     if (midThen === undefined) return;
     const after = `${horizon / SECOND}s`;
-    markout.inc({ after }, size * (midThen - mid));
-    markoutVolume.inc({ after }, Math.abs(size) * mid);
+    addMarkout(size * (midThen - mid), { after });
+    addMarkoutVolume(Math.abs(size) * mid, { after });
   };
   return ({ at, events, fills }, { markets, exchangeClock }) => {
     for (const event of events) {

@@ -3,6 +3,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type Clock, type Millis, SECOND } from '../../../base/clock.ts';
 import { packageVersion } from '../../../base/package.ts';
+import { orderStatusWords } from '../../../bot/accounting/lines.ts';
 import type { Event } from '../../../bot/domain/event.ts';
 import { MODES } from '../../../bot/domain/mode.ts';
 import { MICROS_PER_UNIT } from '../../../bot/domain/numbers.ts';
@@ -108,7 +109,7 @@ function countersIn(registry: Registry): { add(turn: Turn): void } {
   return {
     add(turn) {
       turns.inc();
-      for (const { status } of turn.changes) orders.inc({ status });
+      for (const change of turn.changes) orders.inc({ status: orderStatusWords(change) });
       for (const { kind } of turn.actions) actions.inc({ kind });
       for (const { role } of turn.fills) fills.inc({ role });
       for (const { guard, verdict } of turn.findings) findings.inc({ guard, verdict });

@@ -1,6 +1,7 @@
 // Measures our orders: from sending to the receipt, and from sending to the first fill.
 import { Histogram, type Registry } from 'prom-client';
 import { type Millis, SECOND } from '../../../base/clock.ts';
+import { orderStatusWords } from '../../../bot/accounting/lines.ts';
 import type { ClientOrderId } from '../../../bot/domain/ids.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
 import type { ExchangeClock } from '../../../research/exchange-clock.ts';
@@ -35,17 +36,16 @@ export function orderTimesIn(registry: Registry, prefix: string): (turn: Turn, c
       order.awaitsFill = false;
       toFill.observe(((clock?.ours(time, { since: order.sentAt, until: at }) ?? at) - order.sentAt) / SECOND);
     }
-    for (const {
-      order: { clientOrderId },
-      status,
-    } of changes) {
+    for (const change of changes) {
+      const { clientOrderId } = change.order;
+      const status = orderStatusWords(change);
       const order = sentOrders.get(clientOrderId);
       if (order === undefined) continue;
       if (order.awaitsReceipt && (status === 'open' || status === 'filled' || status === 'rejected')) {
         order.awaitsReceipt = false;
         toReceipt.observe((at - order.sentAt) / SECOND);
       }
-      if (status === 'filled' || status === 'cancelled' || status === 'rejected') sentOrders.delete(clientOrderId);
+      if (status === 'filled' || status === 'cancelled' || change.status === 'rejected') sentOrders.delete(clientOrderId);
     }
   };
 }

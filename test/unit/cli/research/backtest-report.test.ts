@@ -114,7 +114,11 @@ test.each([[[]], [['--band']]])('prints the result even if the report cannot be 
   expect(kinds(result)).not.toContain('report');
   expect(result.err).toContain('blocked.html cannot be written');
   const { code, lines: out } = await run('backtest', '--strategy', 'grid', '--tape', tape, '--report', file, ...more);
-  expect([code, out.some((line) => line.startsWith('  profit ')), out.some((line) => line.startsWith('  report '))]).toEqual([2, true, false]);
+  expect([code, out.some((line) => line.startsWith('  profit ')), out.some((line) => line.startsWith('  report '))]).toEqual([
+    2,
+    true,
+    false,
+  ]);
 });
 
 /** The lines that say how long was played, and why nothing was decided. */

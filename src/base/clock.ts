@@ -171,6 +171,19 @@ export const sleep = (clock: Clock, span: Millis): Promise<void> =>
     clock.at(start + span, wait);
   });
 
+/** Calls `run` after each `span`, until it is cancelled. */
+export function every(clock: Pick<Clock, 'now' | 'at'>, span: Millis, run: () => void): Cancel {
+  let cancel: Cancel;
+  const wait = (): void => {
+    cancel = clock.at(clock.now() + span, () => {
+      wait();
+      run();
+    });
+  };
+  wait();
+  return () => cancel();
+}
+
 /** One timer at a time: `set` replaces the previous one. */
 export class SingleTimer {
   readonly #clock: Pick<Clock, 'now' | 'at'>;

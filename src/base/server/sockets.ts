@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type Cancel, type Millis, systemClock } from '../clock.ts';
+import { every, type Millis, systemClock } from '../clock.ts';
 import { refuseBrowserRequest } from './browser-requests.ts';
 import { INTERNAL_ERROR, jsonReply, RefusedRequest, responseText, type WriteRefusal } from './reply.ts';
 
@@ -50,19 +50,14 @@ export function serveSockets(server: Server, options: SocketOptions): () => void
       client.on('close', stopStreams);
     });
   });
-  let stopPings: Cancel | undefined;
-  const pingLater = (): void => {
-    stopPings = systemClock.at(systemClock.now() + PING_INTERVAL, () => {
-      for (const client of sockets.clients) {
-        if (answered.delete(client)) client.ping();
-        else client.terminate();
-      }
-      pingLater();
-    });
-  };
-  pingLater();
+  const stopPings = every(systemClock, PING_INTERVAL, () => {
+    for (const client of sockets.clients) {
+      if (answered.delete(client)) client.ping();
+      else client.terminate();
+    }
+  });
   return () => {
-    stopPings?.();
+    stopPings();
     for (const client of sockets.clients) client.terminate();
   };
 }

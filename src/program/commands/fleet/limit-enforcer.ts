@@ -1,6 +1,6 @@
 // Enforces the limits over all runs of a fleet: once a second, compares the sums with the limits; after a breach, makes the mode of all runs
 // stricter. A run that fails on its own: `member.ts`.
-import { type Cancel, type Clock, type Millis, SECOND } from '../../../base/clock.ts';
+import { type Cancel, type Clock, every, type Millis, SECOND } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { timeText } from '../../../bot/accounting/lines.ts';
 import { isStricter, type Mode } from '../../../bot/domain/mode.ts';
@@ -64,7 +64,7 @@ export class LimitEnforcer {
   /** Checks now, and then every second. */
   begin(): void {
     const { clock } = this.#options;
-    this.#cancel = clock.at(clock.now() + SECOND, () => this.begin());
+    this.#cancel = every(clock, SECOND, () => this.check());
     this.check();
   }
 

@@ -1,5 +1,5 @@
 // `bot kill`: sets the kill switch of a run, cancels all orders of its account and proves that none is left, even if the bot hangs or is dead.
-import { type Cancel, type Millis, SECOND, sleep, systemClock } from '../../../base/clock.ts';
+import { every, type Millis, SECOND, sleep, systemClock } from '../../../base/clock.ts';
 import { COMMAND, PROGRAM } from '../../../base/package.ts';
 import { isSilent, readNow } from '../../../bot/run/core/now.ts';
 import type { VenueKind } from '../../../venues/kind/venue-kind.ts';
@@ -26,7 +26,7 @@ export async function kill(run: string | undefined, flags: KillFlags, host: Host
   killSwitch.attempt();
   if (!flags.json) say(host.stdout, beginning(target, killSwitch));
   for (const doubt of target.doubts) say(host.stderr, safeText(`not sure: ${doubt}`));
-  const stopTrying = everySecond(() => killSwitch.attempt());
+  const stopTrying = every(systemClock, SECOND, () => killSwitch.attempt());
   try {
     const cleared = await clear(target, { until, flags, host });
     while (!killSwitch.isSet && systemClock.now() < until) await sleep(systemClock, POLL);
@@ -138,15 +138,3 @@ function unreadWords(kind: VenueKind | undefined, empty: boolean): string {
 
 const UNREAD_TEXT = 'the account could not be read: kill cancelled nothing itself, and nothing is proved';
 const UNREAD = { ended: UNREAD_TEXT, alive: UNREAD_TEXT };
-
-function everySecond(run: () => void): Cancel {
-  let cancel: Cancel;
-  const wait = (): void => {
-    cancel = systemClock.at(systemClock.now() + SECOND, () => {
-      wait();
-      run();
-    });
-  };
-  wait();
-  return () => cancel();
-}

@@ -1,7 +1,7 @@
 // Starts the watchdog of a run, sends heartbeats, and replaces a watchdog that ends or hangs.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { type Cancel, type Clock, MINUTE, type Millis } from '../../../base/clock.ts';
+import { type Cancel, type Clock, every, MINUTE, type Millis } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { AdapterLog } from '../../../bot/exchange/port.ts';
 import type { Host } from '../../host.ts';
@@ -55,14 +55,15 @@ class WatchdogKeeper implements RunWatchdog {
   /** Number of consecutive watchdogs that ended within a minute of their start. */
   #failures = 0;
   #hasEnded = false;
-  readonly #timers = new Map<() => void, Cancel>();
+  readonly #timers: readonly Cancel[];
+  #cancelStart: Cancel = () => undefined;
 
   constructor(self: NonNullable<Host['self']>, options: Options) {
     this.#self = self;
     this.#options = options;
     this.#start();
-    this.#every(HEARTBEAT_EVERY, () => this.#beat());
-    this.#every(MINUTE, () => this.#warnIfUnwatched());
+    const { clock } = options;
+    this.#timers = [every(clock, HEARTBEAT_EVERY, () => this.#beat()), every(clock, MINUTE, () => this.#warnIfUnwatched())];
   }
 
   get answers(): boolean {
@@ -81,8 +82,7 @@ class WatchdogKeeper implements RunWatchdog {
   #endWith(byte: string): void {
     if (!this.#hasEnded) this.#child?.stdin?.end(byte);
     this.#hasEnded = true;
-    for (const cancel of this.#timers.values()) cancel();
-    this.#timers.clear();
+    for (const cancel of [...this.#timers, this.#cancelStart]) cancel();
   }
 
   #start(): void {
@@ -128,7 +128,7 @@ class WatchdogKeeper implements RunWatchdog {
     this.#failures = clock.now() - this.#startedAt < MINUTE ? this.#failures + 1 : 1;
     const pause = Math.min(MINUTE, FIRST_PAUSE * 2 ** (this.#failures - 1));
     log.warn(`the watchdog of this run has ended (${why}); the run starts another one in ${Math.ceil(pause / 1_000)} s`);
-    this.#after(pause, () => this.#start());
+    this.#cancelStart = clock.at(clock.now() + pause, () => this.#start());
   }
 
   #beat(): void {
@@ -140,21 +140,5 @@ class WatchdogKeeper implements RunWatchdog {
 
   #warnIfUnwatched(): void {
     if (!this.answers) this.#options.log.warn('no watchdog of this run answers: if the bot dies now, its orders stay');
-  }
-
-  #every(span: Millis, run: () => void): void {
-    this.#after(span, () => {
-      this.#every(span, run);
-      run();
-    });
-  }
-
-  #after(span: Millis, run: () => void): void {
-    const { clock } = this.#options;
-    const due = (): void => {
-      this.#timers.delete(due);
-      run();
-    };
-    this.#timers.set(due, clock.at(clock.now() + span, due));
   }
 }

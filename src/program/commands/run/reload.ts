@@ -1,7 +1,7 @@
 // `run --watch`: reloads the strategy's file when it changes, and continues the run with the new code.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
+import { type Cancel, type Clock, every, type Millis } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import type { Market } from '../../../bot/domain/market.ts';
@@ -87,20 +87,14 @@ async function createDecider(
 function everyChange(file: string, clock: Clock, changed: (hash: string) => void): Cancel {
   let loaded = hashOf(file);
   let previous = loaded;
-  let cancel: Cancel;
-  const wait = (): void => {
-    cancel = clock.at(clock.now() + EVERY, () => {
-      wait();
-      const hash = hashOf(file);
-      if (hash !== undefined && hash === previous && hash !== loaded) {
-        loaded = hash;
-        changed(hash);
-      }
-      previous = hash;
-    });
-  };
-  wait();
-  return () => cancel();
+  return every(clock, EVERY, () => {
+    const hash = hashOf(file);
+    if (hash !== undefined && hash === previous && hash !== loaded) {
+      loaded = hash;
+      changed(hash);
+    }
+    previous = hash;
+  });
 }
 
 /** Returns the beginning of the SHA-256 in hex; undefined while the file is missing, for example while an editor replaces it. */

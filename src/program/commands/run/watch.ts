@@ -1,5 +1,5 @@
 // Passes the events of a run to a presenter.
-import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
+import { type Clock, every, type Millis } from '../../../base/clock.ts';
 import { timeText } from '../../../bot/accounting/lines.ts';
 import type { Finding } from '../../../bot/domain/turn.ts';
 import { stopAfter, type Trading } from '../../../bot/run/core/trading.ts';
@@ -23,7 +23,7 @@ export async function watch(trading: Trading, { presenter, clock, interrupts, sp
     presenter.line(line);
   });
   run.turns.subscribe(notice);
-  const stopTicking = every(presenter.everyMs, { clock, tick: () => presenter.update() });
+  const stopTicking = every(clock, presenter.everyMs, () => presenter.update());
   if (spanMs !== undefined) stopAfter(run, { clock, spanMs });
   interrupts.applyTo(run);
   const ending = await run.done;
@@ -84,16 +84,4 @@ function openOrders(world: World): ShownOutcome['open'] {
       size,
     };
   });
-}
-
-function every(span: Millis, { clock, tick: run }: { clock: Clock; tick: () => void }): Cancel {
-  let cancel: Cancel;
-  const wait = (): void => {
-    cancel = clock.at(clock.now() + span, () => {
-      wait();
-      run();
-    });
-  };
-  wait();
-  return () => cancel();
 }

@@ -1,5 +1,5 @@
 // Sends the events of one run to its pages. Keeps the newest events for pages that reconnect, and bounds the unsent data of each page.
-import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
+import { type Cancel, type Clock, every, type Millis } from '../../../base/clock.ts';
 import type { ReplyStream } from '../../../base/transport/transport.ts';
 import type { NewEvent } from './feed.ts';
 
@@ -69,7 +69,9 @@ export class EventStream {
     to.whenClosed(() => this.#closed(client));
     const isKept = from >= this.#first - 1 && from <= this.seq;
     client.write(isKept ? this.#kept.slice(from + 1 - this.#first).join('') || ':\n\n' : RESET);
-    this.#beat ??= this.#nextBeat();
+    this.#beat ??= every(this.#clock, HEARTBEAT, () => {
+      for (const other of this.#clients) other.write(':\n\n');
+    });
   }
 
   /** Makes every page load the state again. */
@@ -92,13 +94,6 @@ export class EventStream {
     this.#beat?.();
     this.#beat = undefined;
     this.flush();
-  }
-
-  #nextBeat(): Cancel {
-    return this.#clock.at(this.#clock.now() + HEARTBEAT, () => {
-      for (const client of this.#clients) client.write(':\n\n');
-      this.#beat = this.#nextBeat();
-    });
   }
 }
 

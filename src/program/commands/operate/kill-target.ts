@@ -1,15 +1,12 @@
 // Finds the run to kill, even if its facts are damaged or lost: any directory with a file of a run is accepted.
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
-import type { Holder } from '../../../bot/journal/directory-lock.ts';
 import { killSwitchFile } from '../../../bot/journal/kill-switch.ts';
-import { FACTS_FILE } from '../../../venues/kind/facts.ts';
-import { DEFAULT_RUNS_FOLDER } from '../../known-runs.ts';
 import { type FoundFacts, factsLeftIn, type GivenFacts } from './find-account.ts';
-import { type ResolvedRun, type RunPlaces, resolveState, type StateFlags } from './resolve-state.ts';
-import { isHeld, liveProcessIn } from './run-alive.ts';
+import { foldersIn, livingAndNewest, type RunPlaces, resolveState, runIn, type StateFlags } from './resolve-state.ts';
+import { processOf } from './run-alive.ts';
 
 export interface KillTarget extends FoundFacts {
   readonly directory: string;
@@ -29,12 +26,9 @@ export function killTarget({ run, state, ...given }: KillQuery, places: RunPlace
     return { directory, ...factsLeftIn(directory, { disk: nodeDisk(directory), venues: places.venues, given }) };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
+    const { code, message, hint } = error;
     const whether = setKillSwitchUnread(directory) ? 'its kill switch was set to cancel-all' : 'its kill switch could not be set either';
-    throw new UserError({
-      code: error.code,
-      message: `${error.message}; ${whether}, and kill cancelled nothing itself`,
-      hint: error.hint,
-    });
+    throw new UserError({ code, message: `${message}; ${whether}, and kill cancelled nothing itself`, hint });
   }
 }
 
@@ -56,9 +50,10 @@ function directoryOf({ run, state }: { run: string | undefined; state: string | 
   }
   if (run === undefined && state === undefined) {
     const living = damagedRuns(places).filter((directory) => processOf(directory) !== undefined);
-    const live = onlyLiveRun(places);
-    if (living.length === 1 && live === undefined) return living[0] ?? '';
-    if (living.length > 0) throw severalRuns([...living, ...(live === undefined ? [] : [live.directory])]);
+    const readable = livingAndNewest(places).living.map(({ directory }) => directory);
+    const only = readable.length === 1 ? readable : []; // the only live run with readable facts
+    if (living.length === 1 && only.length === 0) return living[0] ?? '';
+    if (living.length > 0) throw severalRuns([...living, ...only]);
   }
   return resolveState({ run, ...(state !== undefined && { state }) }, 'living', places).directory;
 }
@@ -69,16 +64,6 @@ const severalRuns = (directories: readonly string[]): UserError =>
     message: `more than one run may be alive: ${directories.join(', ')}`,
     hint: `name one, as in --state ${directories[0]}`,
   });
-
-/** Returns the only live run with readable facts; undefined if there is none. */
-function onlyLiveRun(places: RunPlaces): ResolvedRun | undefined {
-  try {
-    return resolveState({}, 'living', places);
-  } catch (error) {
-    if (error instanceof UserError) return undefined;
-    throw error;
-  }
-}
 
 const RUN_FILES = /^(?:facts\.json|journal-.*\.log|lock.*|session\.key|LATCH-.*)$/;
 
@@ -91,31 +76,5 @@ const holdsRunFiles = (directory: string): boolean => {
 };
 
 /** Returns the directories of runs with lost or unusable facts. */
-function damagedRuns(places: RunPlaces): readonly string[] {
-  const { home = DEFAULT_RUNS_FOLDER } = places;
-  if (!existsSync(home)) return [];
-  return readdirSync(home, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => join(home, name))
-    .filter((directory) => holdsRunFiles(directory) && !hasFacts(directory, places));
-}
-
-function hasFacts(directory: string, places: RunPlaces): boolean {
-  try {
-    resolveState({ state: directory }, 'living', places);
-    return existsSync(join(directory, FACTS_FILE));
-  } catch (error) {
-    if (error instanceof UserError) return false;
-    throw error;
-  }
-}
-
-/** Returns the process that holds the directory's lock; `unknown` if it cannot be determined. */
-export function processOf(directory: string): Holder | 'unknown' | undefined {
-  try {
-    return liveProcessIn(directory) ?? (isHeld(directory) ? 'unknown' : undefined);
-  } catch (error) {
-    if (error instanceof UserError) return 'unknown';
-    throw error;
-  }
-}
+const damagedRuns = (places: RunPlaces): readonly string[] =>
+  foldersIn(places).filter((directory) => holdsRunFiles(directory) && runIn(directory, places.venues) === undefined);

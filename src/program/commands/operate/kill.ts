@@ -11,8 +11,9 @@ import { safeText } from '../../output/table.ts';
 import { isSimulated } from '../../venues.ts';
 import { cancelAccount } from './cancel-account.ts';
 import type { KillFlags } from './command.ts';
-import { type KillTarget, killTarget, processOf } from './kill-target.ts';
+import { type KillTarget, killTarget } from './kill-target.ts';
 import { flagFor } from './resolve-state.ts';
+import { processOf } from './run-alive.ts';
 import { KillSwitchSetter } from './set-kill-switch.ts';
 
 const DEFAULT_TIMEOUT: Millis = 300_000;

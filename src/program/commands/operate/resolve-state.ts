@@ -5,7 +5,7 @@ import { UserError } from '../../../base/errors.ts';
 import { COMMAND } from '../../../base/package.ts';
 import { suggestion } from '../../../base/text/phrases.ts';
 import type { Environment } from '../../../bot/run/state/machine.ts';
-import { FACTS_FILE, type RunFacts, readFacts } from '../../../venues/kind/facts.ts';
+import { type RunFacts, readFacts } from '../../../venues/kind/facts.ts';
 import type { Host } from '../../host.ts';
 import { DEFAULT_RUNS_FOLDER, knownRuns } from '../../known-runs.ts';
 import type { Venues } from '../../venues.ts';
@@ -63,7 +63,7 @@ export function resolveStates({ state }: StateFlags, places: RunPlaces): readonl
   return living.length > 0 || newest === undefined ? living : [newest];
 }
 
-function livingAndNewest(places: RunPlaces): { readonly living: readonly ResolvedRun[]; readonly newest: ResolvedRun | undefined } {
+export function livingAndNewest(places: RunPlaces): { readonly living: readonly ResolvedRun[]; readonly newest: ResolvedRun | undefined } {
   const all = runsIn(places);
   return {
     living: all.filter(({ directory }) => isRunAlive(directory)),
@@ -113,7 +113,7 @@ function runsElsewhere(places: RunPlaces): readonly ResolvedRun[] {
   const { venues, env } = places;
   if (env === undefined) return [];
   const here = new Set(runsIn(places).map(({ directory }) => resolve(directory)));
-  return knownRuns(env).flatMap((directory) => (here.has(directory) ? [] : readableRun(directory, venues)));
+  return knownRuns(env).flatMap((directory) => (here.has(directory) ? [] : (runIn(directory, venues) ?? [])));
 }
 
 /** Returns the runs of `listedRuns` with whether each is alive: live ones first, then the newest. */
@@ -124,20 +124,22 @@ export function allRuns(host: Pick<Host, 'env' | 'venues'>): readonly (ResolvedR
 }
 
 /** Returns all runs in `home` with readable facts. */
-function runsIn({ venues, home = DEFAULT_RUNS_FOLDER }: RunPlaces): readonly ResolvedRun[] {
+const runsIn = (places: RunPlaces): readonly ResolvedRun[] =>
+  foldersIn(places).flatMap((directory) => runIn(directory, places.venues) ?? []);
+
+/** Returns the folders in `home`: the state directories of runs, and others. */
+export function foldersIn({ home = DEFAULT_RUNS_FOLDER }: RunPlaces): readonly string[] {
   if (!existsSync(home)) return [];
-  const directories = readdirSync(home, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return directories.flatMap(({ name }) => readableRun(join(home, name), venues));
+  return readdirSync(home, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [join(home, entry.name)] : []));
 }
 
-/** Returns the run of a directory; nothing if its facts cannot be read. */
-function readableRun(directory: string, venues: Venues): readonly ResolvedRun[] {
-  if (!existsSync(join(directory, FACTS_FILE))) return [];
+/** Returns the run of a directory; undefined if its facts are missing or cannot be read. */
+export function runIn(directory: string, venues: Venues): ResolvedRun | undefined {
   try {
     const facts = readFacts(directory, venues);
-    return facts === undefined ? [] : [{ directory, facts }];
+    return facts && { directory, facts };
   } catch (error) {
-    if (error instanceof UserError) return [];
+    if (error instanceof UserError) return undefined;
     throw error;
   }
 }

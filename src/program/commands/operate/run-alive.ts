@@ -7,28 +7,29 @@ import { type Holder, holderIn } from '../../../bot/journal/directory-lock.ts';
 import { systemProcesses } from '../../../bot/run/state/machine.ts';
 import { LOCK_FILE } from '../../../bot/run/state/state.ts';
 
-/** Returns the live process that holds the directory; undefined if there is none. */
+/**
+ * Returns the live process that holds the directory; undefined if there is none. Checks the lock, which works across process namespaces; if it cannot be
+ * checked, and for a process of an earlier version, checks the process id.
+ */
 export function liveProcessIn(directory: string): Holder | undefined {
   const holder = holderIn(nodeDisk(directory));
-  return holder !== undefined && lives(holder, directory) ? holder : undefined;
-}
-
-/**
- * Checks the lock, which works across process namespaces; if it cannot be checked, and for a process of an earlier version, checks the process id.
- */
-function lives(holder: Holder, directory: string): boolean {
-  try {
-    if (isLocked(join(directory, LOCK_FILE))) return true;
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-  }
-  return systemProcesses().alive(holder);
+  return holder !== undefined && (isHeld(directory) || systemProcesses().alive(holder)) ? holder : undefined;
 }
 
 export const isRunAlive = (directory: string): boolean => liveProcessIn(directory) !== undefined;
 
+/** Returns the process that holds the directory's lock; `unknown` if it cannot be determined. */
+export function processOf(directory: string): Holder | 'unknown' | undefined {
+  try {
+    return liveProcessIn(directory) ?? (isHeld(directory) ? 'unknown' : undefined);
+  } catch (error) {
+    if (error instanceof UserError) return 'unknown';
+    throw error;
+  }
+}
+
 /** True if some process, even an unknown one, holds the lock. False if the lock cannot be checked. */
-export function isHeld(directory: string): boolean {
+function isHeld(directory: string): boolean {
   try {
     return isLocked(join(directory, LOCK_FILE));
   } catch (error) {

@@ -6,7 +6,6 @@ import { messageOf, UserError } from '../../../base/errors.ts';
 import { readHistory } from '../../../bot/run/core/history-file.ts';
 import { readNow } from '../../../bot/run/core/now.ts';
 import { readRecording } from '../../../bot/run/state/turn-recorder.ts';
-import { readFacts } from '../../../venues/kind/facts.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import type { ListedRun } from '../../monitoring/listed-run.ts';
@@ -18,8 +17,7 @@ import { historyReader, runListOf } from '../../monitoring/page/run-list.ts';
 import { newestRecording } from '../../monitoring/page/tail.ts';
 import { servedWords } from '../../output/words.ts';
 import { runLineOf } from '../../run-line.ts';
-import type { Venues } from '../../venues.ts';
-import { allRuns, type ResolvedRun, resolveState } from '../operate/resolve-state.ts';
+import { allRuns, type ResolvedRun, resolveState, runIn } from '../operate/resolve-state.ts';
 import { isRunAlive } from '../operate/run-alive.ts';
 import { explainOrder } from '../operate/why.ts';
 import type { UiFlags } from './command.ts';
@@ -136,28 +134,17 @@ const RECORDING_HINT = 'a recording is a turns-….jsonl.gz in the state directo
 async function recordingSource(file: string, { clock, host }: UiContext): Promise<PageSource> {
   if (!existsSync(file)) throw new UserError({ code: 'recording', message: `there is no file ${file}`, hint: RECORDING_HINT });
   if (!statSync(file).isFile()) throw new UserError({ code: 'recording', message: `${file} is not a file`, hint: RECORDING_HINT });
-  const directory = dirname(file);
-  const facts = factsBeside(directory, host.venues);
+  const resolved = runIn(dirname(file), host.venues);
   const run = {
-    run: facts?.run ?? basename(file),
-    exchange: facts === undefined ? 'a recording' : host.venues.apiAt(facts.exchange).name,
+    run: resolved?.facts.run ?? basename(file),
+    exchange: resolved === undefined ? 'a recording' : host.venues.apiAt(resolved.facts.exchange).name,
     directory: undefined,
   };
   const why = async (order: string): Promise<unknown> => {
-    if (facts !== undefined) return explainOrder(order, { directory, facts });
+    if (resolved !== undefined) return explainOrder(order, resolved);
     throw new UserError({ code: 'run', message: 'the history of an order is in the state directory of its run' });
   };
   return replaySource({ lines: await linesOf([file]), run, clock, why });
-}
-
-/** Returns the facts of the run in a directory; undefined if they cannot be read. */
-function factsBeside(directory: string, venues: Venues) {
-  try {
-    return readFacts(directory, venues);
-  } catch (error) {
-    if (error instanceof UserError) return undefined;
-    throw error;
-  }
 }
 
 /** Reads lines up to the first damaged part. Throws a UserError if a file is not a recording. */

@@ -26,7 +26,7 @@ export async function readTablesOf(page: string): ReturnType<typeof readTables> 
   try {
     return await readTables(folder);
   } catch (error) {
-    throw new UserError({ code: 'report', message: `${folder} cannot be read: ${messageOf(error)}`, hint: 'run the backtest again' });
+    throw wrong(`${folder} cannot be read: ${messageOf(error)}`, 'run the backtest again');
   }
 }
 
@@ -51,16 +51,13 @@ export function writePage(page: string, text: string, hint = OTHER_FILE): void {
     makeFolderOf(page);
     writeFileSync(page, text);
   } catch (error) {
-    throw new UserError({ code: 'report', message: `the report ${page} cannot be written: ${messageOf(error)}`, hint });
+    throw wrong(`the report ${page} cannot be written: ${messageOf(error)}`, hint);
   }
 }
 
-const foreign = (file: string): UserError =>
-  new UserError({
-    code: 'report',
-    message: `${file} exists and is not a report of this program; it is left as it is`,
-    hint: OTHER_FILE,
-  });
+const wrong = (message: string, hint?: string): UserError => new UserError({ code: 'report', message, hint });
+
+const foreign = (file: string): UserError => wrong(`${file} exists and is not a report of this program; it is left as it is`, OTHER_FILE);
 
 /** True if a file is a page of this program, is empty, or is not a file. */
 function isOwn(page: string): boolean {
@@ -95,20 +92,12 @@ export function readReport(page: string): SavedReport {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UserError({
-      code: 'report',
-      message: `${file} cannot be read: ${messageOf(error)}`,
-      hint: 'the JSON of a report is beside its page',
-    });
+    throw wrong(`${file} cannot be read: ${messageOf(error)}`, 'the JSON of a report is beside its page');
   }
   const value = parseJson(file);
-  if (text === '' || !isReport(value)) throw new UserError({ code: 'report', message: `${file} is not the JSON of a report` });
+  if (text === '' || !isReport(value)) throw wrong(`${file} is not the JSON of a report`);
   if (value.version !== REPORT_VERSION) {
-    throw new UserError({
-      code: 'report',
-      message: `${file} was written by another version of this program, with other figures`,
-      hint: 'run the backtest again',
-    });
+    throw wrong(`${file} was written by another version of this program, with other figures`, 'run the backtest again');
   }
   return value as unknown as SavedReport;
 }

@@ -3,7 +3,6 @@ import { counted } from '../../../base/text/phrases.ts';
 import { moneyText } from '../../../bot/accounting/lines.ts';
 import type { Summary } from '../../../bot/accounting/summary.ts';
 import { micros } from '../../../bot/domain/numbers.ts';
-import type { FleetLimit } from '../../fleet/limits.ts';
 import { exchangeWords } from '../../monitoring/identity.ts';
 import { safeText, tableLines } from '../../output/table.ts';
 import { heldWords } from '../../output/words.ts';
@@ -11,34 +10,7 @@ import type { LimitEnforcer } from './limit-enforcer.ts';
 import type { Member } from './member.ts';
 
 /** The last line of `bot fleet --json`. Money is decimal text, in quote tokens. */
-export interface FleetSummary {
-  readonly kind: 'summary';
-  readonly fleet: string;
-  readonly seconds: number;
-  readonly failed: number;
-  readonly orders: { readonly placed: number; readonly openAtExit: number; readonly unknown: number };
-  readonly fills: number;
-  readonly volume: string;
-  readonly fees: string;
-  readonly funding: string;
-  readonly pnl: string;
-  /** Current drawdown of the profit of all runs. */
-  readonly drawdown: string;
-  /** Notional of all positions, long plus short. */
-  readonly grossNotional: string;
-  /** The breached limits, also of an earlier process; in force until `bot resume` has released every run. */
-  readonly acted: readonly FleetLimit[];
-  readonly runs: readonly RunOfFleet[];
-}
-
-interface RunOfFleet {
-  /** The run's name in the fleet file. */
-  readonly member: string;
-  readonly run: string;
-  readonly result: string;
-  /** Absent if the run never traded. */
-  readonly summary?: Summary | undefined;
-}
+export type FleetSummary = ReturnType<typeof fleetSummary>;
 
 interface SummaryInput {
   readonly fleet: string;
@@ -47,7 +19,7 @@ interface SummaryInput {
   readonly enforcer: Pick<LimitEnforcer, 'sums' | 'acted'>;
 }
 
-export function fleetSummary({ fleet, seconds, members, enforcer: { sums, acted } }: SummaryInput): FleetSummary {
+export function fleetSummary({ fleet, seconds, members, enforcer: { sums, acted } }: SummaryInput) {
   const all = members.flatMap(({ outcome }) => outcome?.summary ?? []);
   const count = (of: (summary: Summary) => number): number => all.reduce((sum, one) => sum + of(one), 0);
   const money = (of: (summary: Summary) => string): string => sumText(all.map(of));
@@ -66,13 +38,18 @@ export function fleetSummary({ fleet, seconds, members, enforcer: { sums, acted 
     fees: money((one) => one.fees),
     funding: money((one) => one.funding),
     pnl: money((one) => one.pnl),
+    /** Current drawdown of the profit of all runs. */
     drawdown: moneyText(micros(sums.drawdown)),
+    /** Notional of all positions, long plus short. */
     grossNotional: moneyText(micros(sums.gross)),
+    /** The breached limits, also of an earlier process; in force until `bot resume` has released every run. */
     acted,
     runs: members.map(({ name, plan, resultWords, outcome }) => ({
+      /** The run's name in the fleet file. */
       member: name,
       run: plan.facts.run,
       result: resultWords,
+      /** Absent if the run never traded. */
       summary: outcome?.summary,
     })),
   };

@@ -1,12 +1,12 @@
 // A run of a fleet as a process of its own: its lines have its name, and signals and errors reach it.
 import { expect, test } from 'vitest';
-import { MemberHost } from '../../../src/program/commands/fleet/member-host.ts';
+import { memberHost } from '../../../src/program/commands/fleet/member-host.ts';
 import { say } from '../../../src/program/host.ts';
 import { FakeHost } from '../cli/fake-host.ts';
 
 test('text lines have the name of the run, JSON lines the field member, and a line that comes in parts is one line', async () => {
   const host = new FakeHost();
-  const member = new MemberHost('wide', host);
+  const member = memberHost('wide', host);
   say(member.stdout, 'first\nsecond');
   say(member.stdout, '{"kind":"order","run":"x"}');
   member.stdout.write('a par');
@@ -18,14 +18,14 @@ test('text lines have the name of the run, JSON lines the field member, and a li
 });
 
 test('only the fleet answers systemd', () => {
-  const { env } = new MemberHost('wide', new FakeHost({ env: { NOTIFY_SOCKET: '/run/x', HOME: '/h' } }));
+  const { env } = memberHost('wide', new FakeHost({ env: { NOTIFY_SOCKET: '/run/x', HOME: '/h' } }));
   expect(env).toMatchObject({ HOME: '/h' });
   expect(env['NOTIFY_SOCKET']).toBeUndefined();
 });
 
 test('signals and errors reach the run; a run that requests the end of the process does not end it', async () => {
   const host = new FakeHost();
-  const member = new MemberHost('wide', host);
+  const member = memberHost('wide', host);
   const seen: unknown[] = [];
   member.onSignal(({ name }) => seen.push(name));
   member.uncaught('early');
@@ -35,7 +35,7 @@ test('signals and errors reach the run; a run that requests the end of the proce
   member.uncaught('mistake');
   member.closed(new Error('EPIPE'));
   expect(seen).toEqual(['early', 'SIGINT', 'mistake', 'closed']);
-  member.exitNow();
+  member.exitNow(1);
   await member.left;
   expect(host.exits).toEqual([]);
 });

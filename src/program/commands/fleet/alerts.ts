@@ -2,7 +2,7 @@
 
 import { moneyText } from '../../../bot/accounting/lines.ts';
 import { micros } from '../../../bot/domain/numbers.ts';
-import { type Breach, breachWords, type FleetSums } from '../../fleet/limits.ts';
+import { type Breach, breachWords } from '../../fleet/limits.ts';
 import { say } from '../../host.ts';
 import type { Alert } from '../../monitoring/alerts/alert.ts';
 import { alertMonitor, alertRules, alertSender } from '../notify/monitor.ts';
@@ -15,11 +15,8 @@ export interface FleetAlerts extends FleetMonitor {
   ended(member: Member): void;
 }
 
-/** Returns undefined without targets. Throws a `UserError` for a target that cannot be used. */
-export function openFleetAlerts(
-  { file, host, clock }: FleetContext,
-  { sums, page }: { readonly sums: () => FleetSums | undefined; readonly page: () => string | undefined },
-): FleetAlerts | undefined {
+/** `page` returns the address of the fleet's page. Returns undefined without targets. Throws a `UserError` for a target that cannot be used. */
+export function openFleetAlerts({ file, host, clock, enforcer }: FleetContext, page: () => string | undefined): FleetAlerts | undefined {
   const targets = targetsOf(file.notify);
   if (targets.length === 0) return undefined;
   const rules = alertRules(file.notify);
@@ -51,7 +48,7 @@ export function openFleetAlerts(
         send({ kind: 'run', severity: 'alarm', text: `${name}: ended before it traded, with exit code ${code}` });
     },
     close: async () => {
-      const { pnl = 0, drawdown = 0 } = sums() ?? {};
+      const { pnl, drawdown } = enforcer.sums;
       const text = `the fleet has ended: profit ${moneyText(micros(pnl))}, drawdown ${moneyText(micros(drawdown))}`;
       send({ kind: 'run', severity: 'info', text });
       await sender.close();

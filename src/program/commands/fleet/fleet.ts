@@ -80,7 +80,6 @@ async function play(plan: FleetPlan, { flags, host, current, uncaughtErrors }: C
     uncaughtErrors.passTo(members);
     const startedAt = clock.now();
     const print = (text: string, line: object): void => say(host.stdout, flags.json ? JSON.stringify(line) : text);
-    const monitoring = await openFleetMonitoring({ file, flags, members, host, clock, print });
     const enforcer = new LimitEnforcer({
       file,
       runs: members.map((member) => ({
@@ -94,7 +93,7 @@ async function play(plan: FleetPlan, { flags, host, current, uncaughtErrors }: C
       onBreach: (breach) => monitoring.breached(breach),
       warn: (text) => say(host.stderr, text),
     });
-    monitoring.limitedBy(enforcer);
+    const monitoring = await openFleetMonitoring({ file, flags, members, host, clock, print, enforcer });
     print(startWords(file.name, members), {
       kind: 'fleet',
       fleet: file.name,

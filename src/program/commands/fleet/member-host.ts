@@ -4,78 +4,47 @@ import type { Host, Output } from '../../host.ts';
 
 type Signal = Parameters<Parameters<Host['onSignal']>[0]>[0];
 
-export class MemberHost implements Host {
-  readonly stdin: Host['stdin'];
-  readonly stdout: Output;
-  readonly stderr: Output;
-  readonly env: Host['env'];
-  readonly venues: Host['venues'];
-  readonly self: Host['self'];
-  readonly pid: number;
-  readonly #host: Host;
-  readonly #signals: ((signal: Signal) => void)[] = [];
-  readonly #uncaught: ((thrown: unknown) => void)[] = [];
-  /** Errors from before the run has added its listener. */
-  readonly #early: unknown[] = [];
-  #resolveLeft: () => void = () => undefined;
+export interface MemberHost extends Host {
   /** Resolves when the run calls `exitNow`. */
   readonly left: Promise<void>;
-
-  constructor(name: string, host: Host) {
-    this.#host = host;
-    this.stdin = host.stdin;
-    this.stdout = linesOf(name, host.stdout);
-    this.stderr = linesOf(name, host.stderr);
-    const { NOTIFY_SOCKET: _, ...env } = host.env; // the fleet notifies systemd for all runs
-    this.env = env;
-    this.venues = host.venues;
-    this.self = host.self;
-    this.pid = host.pid;
-    this.left = new Promise((resolve) => {
-      this.#resolveLeft = resolve;
-    });
-  }
-
-  isRunning(pid: number): boolean {
-    return this.#host.isRunning(pid);
-  }
-
-  askToEnd(pid: number): void {
-    this.#host.askToEnd(pid);
-  }
-
-  onSignal(listener: (signal: Signal) => void): void {
-    this.#signals.push(listener);
-  }
-
-  onUncaught(listener: (thrown: unknown) => void): void {
-    this.#uncaught.push(listener);
-    for (const thrown of this.#early.splice(0)) listener(thrown);
-  }
-
-  onExit(listener: () => void): void {
-    this.#host.onExit(listener);
-  }
-
-  /** Does not end the process, because other runs may still be stopping. */
-  exitNow(): void {
-    this.#resolveLeft();
-  }
-
-  signal(signal: Signal): void {
-    for (const listener of this.#signals) listener(signal);
-  }
-
+  signal(signal: Signal): void;
   /** Passes on an uncaught error, as soon as the run has added its listener. */
-  uncaught(thrown: unknown): void {
-    if (this.#uncaught.length === 0) this.#early.push(thrown);
-    for (const listener of this.#uncaught) listener(thrown);
-  }
-
+  uncaught(thrown: unknown): void;
   /** Call it when the output was closed. */
-  closed(error: Error): void {
-    this.stdout.emit('error', error);
-  }
+  closed(error: Error): void;
+}
+
+export function memberHost(name: string, host: Host): MemberHost {
+  const { stdin, venues, self, pid } = host;
+  const { NOTIFY_SOCKET: _, ...env } = host.env; // the fleet notifies systemd for all runs
+  const stdout = linesOf(name, host.stdout);
+  const signals: ((signal: Signal) => void)[] = [];
+  const listeners: ((thrown: unknown) => void)[] = [];
+  const early: unknown[] = []; // errors from before the run has added its listener
+  let leave = (): void => undefined;
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  return {
+    ...{ stdin, stdout, stderr: linesOf(name, host.stderr), env, venues, self, pid, left },
+    isRunning: (other) => host.isRunning(other),
+    askToEnd: (other) => host.askToEnd(other),
+    onExit: (listener) => host.onExit(listener),
+    onSignal: (listener) => void signals.push(listener),
+    onUncaught(listener) {
+      listeners.push(listener);
+      for (const thrown of early.splice(0)) listener(thrown);
+    },
+    exitNow: () => leave(), // does not end the process, because other runs may still be stopping
+    signal(signal) {
+      for (const listener of signals) listener(signal);
+    },
+    uncaught(thrown) {
+      if (listeners.length === 0) early.push(thrown);
+      for (const listener of listeners) listener(thrown);
+    },
+    closed: (error) => void stdout.emit('error', error),
+  };
 }
 
 /**

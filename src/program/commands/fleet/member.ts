@@ -2,7 +2,7 @@
 // Also what the parts of a fleet's monitoring share.
 
 import type { Clock } from '../../../base/clock.ts';
-import { messageOf, unreachable } from '../../../base/errors.ts';
+import { messageOf } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import type { Mode } from '../../../bot/domain/mode.ts';
 import { lots } from '../../../bot/domain/numbers.ts';
@@ -16,7 +16,8 @@ import type { OpenMonitor } from '../run/monitors.ts';
 import type { RunPlan } from '../run/plan.ts';
 import { explainRun } from '../run/run.ts';
 import type { FleetFlags } from './command.ts';
-import { MemberHost } from './member-host.ts';
+import type { LimitEnforcer } from './limit-enforcer.ts';
+import { type MemberHost, memberHost } from './member-host.ts';
 import type { PlannedRun } from './plan.ts';
 
 /** Returns the figures for the limits; undefined until the run's account and all its prices are known. */
@@ -47,7 +48,7 @@ export class Member implements OpenMonitor {
   constructor({ name, plan }: PlannedRun, host: Host) {
     this.name = name;
     this.plan = plan;
-    this.host = new MemberHost(name, host);
+    this.host = memberHost(name, host);
   }
 
   /** Undefined until the run trades. */
@@ -107,20 +108,9 @@ export class Member implements OpenMonitor {
     return this.#code;
   }
 
-  /** `starting`, `running` or `done`, or the kind of the failure in a few words. */
+  /** The state, and of a failure its kind in a few words. */
   get resultWords(): string {
-    const { state } = this;
-    switch (state) {
-      case 'starting':
-      case 'running':
-        return state;
-      case 'done':
-        return 'done';
-      case 'failed':
-        return this.#code === BUG ? 'failed: a bug' : 'failed';
-      default:
-        return unreachable(state);
-    }
+    return this.#code === BUG ? 'failed: a bug' : this.state;
   }
 }
 
@@ -133,6 +123,8 @@ export interface FleetContext {
   readonly members: readonly Member[];
   readonly host: Host;
   readonly clock: Clock;
+  /** The limits over all runs. */
+  readonly enforcer: LimitEnforcer;
   /** Prints the text; with --json, the line. */
   readonly print: (text: string, line: object) => void;
 }

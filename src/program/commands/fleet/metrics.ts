@@ -1,6 +1,5 @@
 // `fleet --metrics`: serves the metrics of all runs at one address.
 import { UserError } from '../../../base/errors.ts';
-import type { FleetSums } from '../../fleet/limits.ts';
 import { needPromClient } from '../run/metrics.ts';
 import type { SharedMonitoring } from '../run/monitors.ts';
 import { bugReporter, type FleetContext, type FleetMonitor, type Member } from './member.ts';
@@ -11,17 +10,15 @@ export interface FleetMetricsServed extends FleetMonitor {
 }
 
 /** Resolves with undefined without --metrics. Rejects with a `UserError` if the port cannot be used, or if the optional package is not installed. */
-export async function openFleetMetrics(
-  { flags: { metrics: port }, members, host, clock }: FleetContext,
-  sums: () => FleetSums | undefined,
-): Promise<FleetMetricsServed | undefined> {
+export async function openFleetMetrics({ flags, members, host, clock, enforcer }: FleetContext): Promise<FleetMetricsServed | undefined> {
+  const { metrics: port } = flags;
   if (port === undefined) return undefined;
   const { fleetMetricsOf, serveMetrics } = await needPromClient(async () => ({
     ...(await import('../../monitoring/metrics/fleet-metrics.ts')),
     ...(await import('../../monitoring/metrics/serve.ts')),
   }));
   const runs = members.map((member) => ({ run: nameOf(member), watch: () => member.watch, state: () => member.state }));
-  const metrics = fleetMetricsOf({ clock, runs, states: ['starting', 'running', 'done', 'failed'], sums });
+  const metrics = fleetMetricsOf({ clock, runs, states: ['starting', 'running', 'done', 'failed'], sums: () => enforcer.sums });
   const watches = () => members.flatMap(({ watch, code }) => (watch === undefined || code !== undefined ? [] : [watch]));
   const served = await serveMetrics({
     port: port === true ? 0 : port,

@@ -8,7 +8,6 @@ import type { Monitor } from '../../monitoring/watch.ts';
 import { servedWords } from '../../output/words.ts';
 import { serviceOf } from '../run/service.ts';
 import { type FleetAlerts, openFleetAlerts } from './alerts.ts';
-import type { LimitEnforcer } from './limit-enforcer.ts';
 import type { FleetContext, FleetMonitor, Member } from './member.ts';
 import { type FleetMetricsServed, openFleetMetrics } from './metrics.ts';
 import { type FleetPage, openFleetPage } from './page.ts';
@@ -16,8 +15,6 @@ import { type FleetPage, openFleetPage } from './page.ts';
 export interface FleetMonitoring {
   /** Returns the monitors of one run, as arguments of `Member.play`. */
   of(member: Member): Parameters<Member['play']>;
-  /** Call it once the limits over all runs are enforced. */
-  limitedBy(enforcer: LimitEnforcer): void;
   breached(breach: Breach): void;
   ended(member: Member): void;
   close(): Promise<void>;
@@ -26,11 +23,10 @@ export interface FleetMonitoring {
 /** Rejects with a `UserError` if the page, the metrics or the alerts cannot be opened. */
 export async function openFleetMonitoring(context: FleetContext): Promise<FleetMonitoring> {
   const { clock, print } = context;
-  let enforcer: LimitEnforcer | undefined;
   let page: FleetPage | undefined;
-  const alerts: FleetAlerts | undefined = openFleetAlerts(context, { sums: () => enforcer?.sums, page: () => page?.url });
-  page = await openFleetPage(context, () => enforcer);
-  const metrics: FleetMetricsServed | undefined = await openFleetMetrics(context, () => enforcer?.sums);
+  const alerts: FleetAlerts | undefined = openFleetAlerts(context, () => page?.url);
+  page = await openFleetPage(context);
+  const metrics: FleetMetricsServed | undefined = await openFleetMetrics(context);
   for (const [kind, url] of [
     ['ui', page?.link],
     ['metrics', metrics?.url],
@@ -40,9 +36,6 @@ export async function openFleetMonitoring(context: FleetContext): Promise<FleetM
   const parts = [alerts, page, metrics, serviceMonitor(context)].filter((part) => part !== undefined);
   return {
     of: (member) => [parts.map((part) => part.monitorOf(member)), metrics?.timed(member)],
-    limitedBy: (begun) => {
-      enforcer = begun;
-    },
     breached(breach) {
       const at = timeText(clock.now());
       print(`${at} LIMIT ${breachWords(breach)}`, { kind: 'limit', at, ...breach });

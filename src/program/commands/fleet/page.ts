@@ -31,10 +31,7 @@ export interface FleetPage extends FleetMonitor {
 }
 
 /** Resolves with undefined without --ui. Rejects with a `UserError` if the port cannot be used, or for --ui-control alone. */
-export async function openFleetPage(
-  { file, flags, members, host, clock }: FleetContext,
-  enforcer: () => LimitEnforcer | undefined,
-): Promise<FleetPage | undefined> {
+export async function openFleetPage({ file, flags, members, host, clock, enforcer }: FleetContext): Promise<FleetPage | undefined> {
   const wanted = pageOptionsOf(flags);
   if (wanted === undefined) return undefined;
   const live = new Map<string, LiveSource>();
@@ -47,7 +44,7 @@ export async function openFleetPage(
           members.map((member) => listedRun(member, { now, historyIn })),
           now,
         ),
-        fleet: overviewOf(file, enforcer()),
+        fleet: overviewOf(file, enforcer),
       };
     },
     open: async (name) => {
@@ -115,13 +112,11 @@ function figuresOf(watch: RunWatch): ListedFigures {
   return { at, equity, pnl, positions, openOrders, unknown: watch.unknown.length, dataAgeMs, alarms: watch.alarms };
 }
 
-/** Returns the overview of a fleet: the sums of its runs, and the used part of each limit. Undefined until the sums are known. */
+/** Returns the overview of a fleet: the sums of its runs, and the used part of each limit. */
 export function overviewOf(
   { name, limits }: Pick<FleetFile, 'name' | 'limits'>,
-  enforcer: Pick<LimitEnforcer, 'sums' | 'acted'> | undefined,
-): PageFleet | undefined {
-  if (enforcer === undefined) return undefined;
-  const { sums, acted } = enforcer;
+  { sums, acted }: Pick<LimitEnforcer, 'sums' | 'acted'>,
+): PageFleet {
   const { 'gross-notional': gross, 'daily-loss': loss, drawdown: fall } = limits;
   const row = (limit: FleetLimit, used: number, most: number | undefined, mode: Mode | undefined) =>
     most === undefined || mode === undefined

@@ -17,8 +17,7 @@ interface FleetMetricsOptions {
   readonly clock: Clock;
   readonly runs: readonly { readonly run: string; readonly watch: () => RunWatch | undefined; readonly state: () => string }[];
   readonly states: readonly string[];
-  /** Undefined until the limits of the fleet are enforced. */
-  readonly sums: () => Sums | undefined;
+  readonly sums: () => Sums;
 }
 
 export interface FleetMetrics extends Pick<Metrics, 'text' | 'contentType'> {
@@ -34,11 +33,7 @@ export function fleetMetricsOf({ clock, runs, states, sums }: FleetMetricsOption
       name: `${PREFIX}fleet_${name}`,
       help,
       registers: [registry],
-      collect() {
-        const known = sums();
-        made.remove(); // otherwise it would show 0
-        if (known !== undefined) made.set(of(known) / MICROS_PER_UNIT);
-      },
+      collect: () => made.set(of(sums()) / MICROS_PER_UNIT),
     });
   };
   gauge('gross_notional', 'Gross notional of the positions of all runs, quote tokens', ({ gross }) => gross);

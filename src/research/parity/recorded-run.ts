@@ -1,6 +1,6 @@
 // The recordings of a run's turns in its state directory: one for each process of the run, in segments.
 // In this folder: `replay.ts` decides recorded turns again; `turn-rows.ts` and `rows-of-others.ts` make a tape of the data that a run saw; `play.ts`
-// plays it; `match.ts`, `reasons.ts` and `pnl-causes.ts` compare. The page: `program/commands/parity/page.ts`.
+// plays it; `match.ts`, `reasons.ts` and `pnl-causes.ts` compare. `summary.ts` and `page.ts` show the result.
 
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';

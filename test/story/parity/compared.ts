@@ -1,7 +1,7 @@
 // `bot parity` on a run on virtual time, and the test that a backtest on its recording repeats it.
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ParitySummary } from '../../../src/program/commands/parity/summary.ts';
 import { runProgram } from '../../../src/program/program.ts';
+import type { ParitySummary } from '../../../src/research/parity/summary.ts';
 import { type VirtualRun, virtualRun } from '../../replay/virtual-run.ts';
 import { FakeHost } from '../../unit/cli/fake-host.ts';
 import { stateDirectoryOf } from './recorded-run.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ParitySummary } from '../../../src/program/commands/parity/summary.ts';
+import type { ParitySummary } from '../../../src/research/parity/summary.ts';
 import { virtualRun } from '../../replay/virtual-run.ts';
 import { compared, runCommand, testEqualBacktest } from './compared.ts';
 import { stateDirectoryOf } from './recorded-run.ts';

@@ -1,9 +1,9 @@
 // The page of `bot parity`: the figures of the run beside those of the backtest, the causes, and the list of differences.
-import type { Market } from '../../../bot/domain/market.ts';
-import type { Parity } from '../../../research/parity/parity.ts';
-import type { ParityDifference } from '../../../research/parity/reasons.ts';
-import { plainPage, plainTable } from '../../../research/report/html/document.ts';
-import { markup, type Part } from '../../../research/report/html/markup.ts';
+import type { Market } from '../../bot/domain/market.ts';
+import { plainPage, plainTable } from '../report/html/document.ts';
+import { markup, type Part } from '../report/html/markup.ts';
+import type { Parity } from './parity.ts';
+import type { ParityDifference } from './reasons.ts';
 import { atText, type ParitySummary, percent } from './summary.ts';
 
 /** Maximum length of the list of differences. */

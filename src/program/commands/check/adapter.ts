@@ -21,10 +21,11 @@ export async function checkAdapter(flags: AdapterFlags, host: Host): Promise<Exi
   const fake = await fakeOf(flags.fake ?? fakeBeside(module.file));
   const { name } = definition;
   return await showChecks<VenueCheckResult>(host, {
+    subject: ['exchange', name],
+    verdicts: ['pass', 'skip', 'fail'],
     flags,
     began,
     lineOf: (result) => lineOf(result, flags),
-    summaryOf: (outcome) => summaryLine({ exchange: name, ...outcome }, flags),
     run: ({ begin, onStart, onResult }) =>
       checkVenue(definition, fake, {
         seed: flags.seed,
@@ -82,19 +83,6 @@ function lineOf(result: VenueCheckResult, flags: AdapterFlags): string {
   if (flags.json) return JSON.stringify({ kind: 'check', number, name, verdict, reason, prevents, seed: flags.seed, command });
   const line = `${verdict.padEnd(4)}  ${String(number).padStart(2)} ${name.padEnd(22)} ${reason}`;
   return verdict === 'fail' ? `${line}\n         the loss: ${prevents}\n         again: ${command}` : line;
-}
-
-interface Checked {
-  readonly exchange: string;
-  readonly results: readonly VenueCheckResult[];
-  readonly seconds: number;
-}
-
-function summaryLine({ exchange, results, seconds }: Checked, { json, seed }: AdapterFlags): string {
-  const count = (wanted: VenueCheckResult['verdict']): number => results.filter(({ verdict }) => verdict === wanted).length;
-  const [passed, skipped, failed] = [count('pass'), count('skip'), count('fail')];
-  if (json) return JSON.stringify({ kind: 'checks', exchange, seed, passed, warned: 0, skipped, failed, seconds });
-  return `${exchange}: ${passed} passed, ${skipped} skipped, ${failed} failed in ${seconds.toFixed(0)} s`;
 }
 
 const wrong = (message: string, hint: string): UserError => new UserError({ code: 'check', message, hint });

@@ -33,10 +33,11 @@ export async function check(strategy: string | undefined, flags: CheckFlags, hos
     for (const line of checking.lines ?? []) say(host.stderr, line);
     const { name } = checking.strategy;
     return await showChecks<CheckResult>(host, {
+      subject: ['strategy', name],
+      verdicts: ['pass', 'warn', 'skip', 'fail'],
       flags,
       began,
       lineOf: (result) => lineOf(result, commandOf(strategy, flags, result), flags),
-      summaryOf: (outcome) => summaryLine({ strategy: name, ...outcome }, flags),
       run: ({ begin, onStart, onResult }) =>
         runChecks({
           ...checking,
@@ -107,17 +108,4 @@ function commandOf(strategy: string | undefined, { tape, config, set, input, see
 function lineOf({ name, verdict, reason, seed }: CheckResult, command: string, { json }: CheckFlags): string {
   if (json) return JSON.stringify({ kind: 'check', name, verdict, reason, seed, command });
   return `${verdict.padEnd(4)}  ${name.padEnd(12)} ${reason}; seed ${seed}, again: ${command}`;
-}
-
-interface Checked {
-  readonly strategy: string;
-  readonly results: readonly CheckResult[];
-  readonly seconds: number;
-}
-
-function summaryLine({ strategy, results, seconds }: Checked, { json, seed }: CheckFlags): string {
-  const count = (wanted: CheckResult['verdict']): number => results.filter(({ verdict }) => verdict === wanted).length;
-  const [passed, warned, skipped, failed] = [count('pass'), count('warn'), count('skip'), count('fail')];
-  if (json) return JSON.stringify({ kind: 'checks', strategy, seed, passed, warned, skipped, failed, seconds });
-  return `${strategy}: ${passed} passed, ${warned} warned, ${skipped} skipped, ${failed} failed in ${seconds.toFixed(0)} s`;
 }

@@ -14,18 +14,25 @@ interface Observer<R> {
   onResult(this: void, result: R): void;
 }
 
+const VERDICTS = { pass: 'passed', warn: 'warned', skip: 'skipped', fail: 'failed' } as const;
+
 interface ShownChecks<R> {
-  readonly flags: { readonly json?: true | undefined };
+  /** What is checked: the field of the summary, and the name. */
+  readonly subject: readonly [field: 'strategy' | 'exchange', name: string];
+  /** The verdicts that a check may have. */
+  readonly verdicts: readonly CheckVerdict[];
+  readonly flags: { readonly json?: true | undefined; readonly seed: string };
   /** When the command began. */
   readonly began: Millis;
   run(this: void, observer: Observer<R>): Promise<readonly R[]>;
   lineOf(this: void, result: R): string;
-  summaryOf(this: void, outcome: { readonly results: readonly R[]; readonly seconds: number }): string;
 }
 
 /** Returns 1 if a check fails. */
-export async function showChecks<R extends { readonly verdict: CheckVerdict }>(host: Host, shown: ShownChecks<R>): Promise<ExitCode> {
-  const { flags, began, run, lineOf, summaryOf } = shown;
+export async function showChecks<R extends { readonly verdict: CheckVerdict }>(
+  host: Host,
+  { subject: [field, name], verdicts, flags, began, run, lineOf }: ShownChecks<R>,
+): Promise<ExitCode> {
   const isShownLater = host.stderr.isTTY === true && flags.json !== true;
   const show = (result: R): void => say(host.stdout, lineOf(result));
   let progress: Progress | undefined;
@@ -39,8 +46,13 @@ export async function showChecks<R extends { readonly verdict: CheckVerdict }>(h
     });
     progress?.end();
     if (isShownLater) results.forEach(show);
-    say(host.stdout, summaryOf({ results, seconds: (systemClock.now() - began) / 1_000 }));
-    return results.some(({ verdict }) => verdict === 'fail') ? 1 : 0;
+    const seconds = (systemClock.now() - began) / 1_000;
+    const count = (wanted: CheckVerdict): number => results.filter(({ verdict }) => verdict === wanted).length;
+    const [passed, warned, skipped, failed] = [count('pass'), count('warn'), count('skip'), count('fail')];
+    const line = { kind: 'checks', [field]: name, seed: flags.seed, passed, warned, skipped, failed, seconds };
+    const words = verdicts.map((verdict) => `${count(verdict)} ${VERDICTS[verdict]}`).join(', ');
+    say(host.stdout, flags.json ? JSON.stringify(line) : `${name}: ${words} in ${seconds.toFixed(0)} s`);
+    return failed > 0 ? 1 : 0;
   } finally {
     progress?.end();
   }

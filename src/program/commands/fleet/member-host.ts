@@ -26,7 +26,14 @@ export function memberHost(name: string, host: Host): MemberHost {
     leave = resolve;
   });
   return {
-    ...{ stdin, stdout, stderr: linesOf(name, host.stderr), env, venues, self, pid, left },
+    stdin,
+    stdout,
+    stderr: linesOf(name, host.stderr),
+    env,
+    venues,
+    self,
+    pid,
+    left,
     isRunning: (other) => host.isRunning(other),
     askToEnd: (other) => host.askToEnd(other),
     onExit: (listener) => host.onExit(listener),

@@ -1,10 +1,8 @@
 // The JSON lines of `bot sweep`. The words: docs/sweeps.md.
 
 import type { Valued } from '../../../research/statistics/plateau.ts';
-import type { Objective } from '../../../research/sweep/objective.ts';
 import type { JobOutcome, SweepRow } from '../../../research/sweep/row.ts';
-import type { SweepSummary } from '../../../research/sweep/summary.ts';
-import { trackRecordWords } from './words.ts';
+import { type Shown, trackRecordWords } from './words.ts';
 
 /** The line of a finished point. A failed one has `failed` instead of figures. */
 export function rowLine(
@@ -20,31 +18,14 @@ function figuresOf(outcome: JobOutcome): object {
   return { fingerprint, pnl, fees, fills, maxDrawdown, sharpe, seconds };
 }
 
-/** What the summary line needs besides the summary. */
-interface SummaryContext {
-  /** The best point's rank in each fold. */
-  readonly ranks: readonly number[];
-  readonly objective: Objective;
-  readonly reused: number;
-  /** Number of jobs: points × days. */
-  readonly rows: number;
-  readonly skipped: number;
-  readonly paramsOf: (at: readonly number[]) => SweepRow['params'];
-  /** Returns the parameters of a trial, by its index among the trials with a result. */
-  readonly paramsOfTrial: (trial: number) => SweepRow['params'];
-}
-
-export function summaryLine(
-  summary: SweepSummary,
-  { ranks, objective, reused, rows, skipped, paramsOf, paramsOfTrial }: SummaryContext,
-): object {
+export function summaryLine({ summary, ranks, objective, reused, jobs, skipped, paramsOf, paramsOfTrial }: Shown): object {
   const { sweep, points, failed, answer, middle, figures, walk, last, verdict } = summary;
   const valued = ({ at, value }: Valued): object => ({ params: paramsOf(at), value });
   return {
     kind: 'summary',
     sweep,
     points,
-    rows,
+    rows: jobs,
     reused,
     failed,
     ...(skipped > 0 && { skipped }),

@@ -21,29 +21,26 @@ import type { Job, SweepRow } from '../../../research/sweep/row.ts';
 import { ResultStore } from '../../../research/sweep/store.ts';
 import { chosenBy, type SweepSummary, summaryOf } from '../../../research/sweep/summary.ts';
 import { middlePoint, roundSize, ZOOM_ROUNDS, zoomPoints } from '../../../research/sweep/zoom.ts';
-import { type SweepFacts, sweepHtml } from '../../../research/sweep-page/sweep-page.ts';
+import { sweepHtml } from '../../../research/sweep-page/sweep-page.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';
 import { type Progress, progressOf } from '../../output/progress.ts';
 import { pageLine } from '../../output/words.ts';
 import { requireOwnPage, writePage } from '../../report-files.ts';
+import { wrongValue } from '../../values.ts';
 import { tapeFilesOf } from '../tapes/tape-files.ts';
 import type { SweepFlags } from './command.ts';
-import { LocalRunner } from './jobs/local-runner.ts';
+import { type LocalOptions, LocalRunner } from './jobs/local-runner.ts';
 import type { EndedTask, Runner, Task } from './jobs/messages.ts';
 import { summaryLine } from './lines.ts';
 import { planSweep, type SweepPlan } from './plan.ts';
 import { commandOf } from './repeat-command.ts';
-import { type JobPart, mergeInto, Results } from './results.ts';
+import { type JobPart, mergeInto, Results, type ResultsOptions } from './results.ts';
 import { paramsWords, ranksWords, spanWords, sweepWords } from './words.ts';
 
-export const sweep = (flags: SweepFlags, host: Host): Promise<ExitCode> => planAndRun(flags, host);
-
-/** Runs and stores a part of the jobs, without a verdict. */
-export const sweepPart = (flags: SweepFlags, host: Host, part: JobPart): Promise<ExitCode> => planAndRun(flags, host, part);
-
-async function planAndRun(given: SweepFlags, host: Host, part?: JobPart): Promise<ExitCode> {
+/** Runs a sweep. With `part`, runs and stores a part of its jobs, without a verdict. */
+export async function sweep(given: SweepFlags, host: Host, part?: JobPart): Promise<ExitCode> {
   const restoreConsole = redirectConsole((text) => say(host.stderr, text));
   let tapes: readonly Tape[] = [];
   try {
@@ -68,14 +65,12 @@ async function planAndRun(given: SweepFlags, host: Host, part?: JobPart): Promis
 
 function checkZoom({ zoom, sample }: SweepFlags, part: JobPart | undefined): void {
   if (zoom !== true) return;
-  if (part !== undefined) {
-    const message = '--zoom cannot be used with --index: each round depends on the results of the one before';
-    throw new UserError({ code: 'option', message, hint: 'leave out --zoom, or use --queue' });
-  }
-  if (sample === undefined) {
-    const hint = 'write how many points it may run, as in --sample 100';
-    throw new UserError({ code: 'option', message: '--zoom needs --sample', hint });
-  }
+  if (part !== undefined)
+    throw wrongValue(
+      '--zoom cannot be used with --index: each round depends on the results of the one before',
+      'leave out --zoom, or use --queue',
+    );
+  if (sample === undefined) throw wrongValue('--zoom needs --sample', 'write how many points it may run, as in --sample 100');
 }
 
 function printNotes({ skipped, days }: SweepPlan, { stderr }: Host): void {
@@ -87,17 +82,8 @@ function printNotes({ skipped, days }: SweepPlan, { stderr }: Host): void {
     );
 }
 
-interface SweepContext {
-  readonly part: JobPart | undefined;
+interface SweepContext extends ResultsOptions {
   readonly plan: SweepPlan;
-  readonly flags: SweepFlags;
-  readonly store: ResultStore;
-  readonly host: Host;
-}
-
-interface SweepPageFacts extends Pick<SweepFacts, 'objective' | 'trials' | 'values' | 'summary' | 'command'> {
-  /** Rows of this and earlier sweeps of the strategy on the same data, one per point. */
-  readonly history: readonly SweepRow[];
 }
 
 class Sweep {
@@ -169,14 +155,13 @@ class Sweep {
 
   async #runTasks(tasks: readonly Task[]): Promise<void> {
     if (tasks.length === 0 || this.#isStopped) return;
-    const { flags, host } = this.#context;
-    const progress = progressOf('sweep', host);
+    const progress = progressOf('sweep', this.#context.host);
     const [began, before] = [systemClock.now(), this.#results.done];
     const done = (task: Task, ended: EndedTask): void => {
       this.#results.take(task, ended);
       this.#show(progress, { began, before, median: runner.median });
     };
-    const runner = await runnerOf(tasks, { flags, host, done });
+    const runner = await runnerOf(tasks, done, this.#context);
     this.#runner = runner;
     try {
       await runner.run();
@@ -210,11 +195,21 @@ class Sweep {
     const { reused, all } = this.#results;
     const values = chosenBy(trials, { objective, walk: plan.walk });
     const ranks = summary.answer === undefined ? [] : this.#results.ranksOf(summary.answer.best.at);
-    const shown = { summary, ranks, objective, reused, rows: all, days: plan.days, skipped: this.#skipped, ...this.#paramLookups() };
     const command = this.#repeatCommand(summary);
-    if (flags.json) say(host.stdout, JSON.stringify(summaryLine(summary, shown)));
-    else say(host.stdout, sweepWords({ ...shown, values, trials: trials.map(({ row }) => row), store: flags.store, command }));
-    if (report !== undefined) this.#writePage(report, { objective, trials, values, summary, command, history });
+    const rows = trials.map(({ row }) => row);
+    const counts = { reused, jobs: all, days: plan.days, skipped: this.#skipped };
+    const shown = { summary, ranks, trials: rows, values, objective, ...counts, store: flags.store, command, ...this.#paramLookups() };
+    say(host.stdout, flags.json ? JSON.stringify(summaryLine(shown)) : sweepWords(shown));
+    if (report === undefined) return;
+    const facts = { objective, trials, values, summary, command, axes: plan.axes, days: plan.days };
+    const page = sweepHtml({
+      ...facts,
+      strategy: this.#firstJobs()[0]?.strategy ?? '',
+      tapes: flags.tape.map((tape) => basename(tape)),
+      everTried: new Set(history.map(({ params }) => JSON.stringify(params))).size,
+    });
+    writePage(report, page, HINT);
+    if (!flags.json) say(host.stdout, pageLine(['report', report]));
   }
 
   #summarize(history: readonly SweepRow[]): SweepSummary {
@@ -234,19 +229,6 @@ class Sweep {
       // Records that this sweep has used the last window. Returns how many other sweeps have used it before.
       recordUse: (use) => (first === undefined ? 0 : store.recordUse({ ...first, tapes: allTapes, ...use })),
     });
-  }
-
-  #writePage(file: string, { history, ...facts }: SweepPageFacts): void {
-    const { plan, flags, host } = this.#context;
-    writeSweepPage(file, {
-      ...facts,
-      axes: plan.axes,
-      days: plan.days,
-      strategy: this.#firstJobs()[0]?.strategy ?? '',
-      tapes: flags.tape,
-      everTried: new Set(history.map(({ params }) => JSON.stringify(params))).size,
-    });
-    if (!flags.json) say(host.stdout, pageLine(['report', file]));
   }
 
   /** Returns the jobs of the first point, one for each of its days; those of the other points have the same strategy, tapes and days. */
@@ -277,18 +259,8 @@ class Sweep {
 
 const HINT = 'the results are in the store: the same command with another --report writes it without running anything';
 
-/** Writes the page of a sweep. `tapes`: file names. Throws a UserError if the page cannot be written. */
-const writeSweepPage = (file: string, { tapes, ...facts }: SweepFacts): void =>
-  writePage(file, sweepHtml({ ...facts, tapes: tapes.map((tape) => basename(tape)) }), HINT);
-
-interface RunnerOptions {
-  readonly flags: SweepFlags;
-  readonly host: Host;
-  readonly done: (task: Task, ended: EndedTask) => void;
-}
-
 /** Returns the runner of a sweep: processes of this machine, or the workers of a queue. Throws a UserError if the queue cannot be used. */
-async function runnerOf(tasks: readonly Task[], { flags, host, done }: RunnerOptions): Promise<Runner> {
+async function runnerOf(tasks: readonly Task[], done: LocalOptions['done'], { flags, host }: SweepContext): Promise<Runner> {
   if (flags.queueUrl !== undefined) {
     const { QueueRunner } = await import('./queue/queue-runner.ts');
     const queued = (): void => {

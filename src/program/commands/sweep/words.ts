@@ -47,10 +47,15 @@ export interface Shown {
   /** The value of the objective for each point with a result. */
   readonly values: readonly Valued[];
   readonly days: number;
+  /** Number of jobs: points × days. */
+  readonly jobs: number;
+  /** Number of points that the strategy does not accept. */
+  readonly skipped: number;
   readonly objective: Objective;
   readonly reused: number;
   readonly store: string;
   readonly paramsOf: (at: readonly number[]) => SweepRow['params'];
+  /** Returns the parameters of a trial, by its index among the trials with a result. */
   readonly paramsOfTrial: (trial: number) => SweepRow['params'];
   /** The command that repeats the chosen point. */
   readonly command: string | undefined;

@@ -4,7 +4,7 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { wrongValue } from '../../values.ts';
 import type { WorkerFlags } from './command.ts';
-import { sweepPart } from './sweep.ts';
+import { sweep } from './sweep.ts';
 
 export async function worker(flags: WorkerFlags, host: Host): Promise<ExitCode> {
   const { queueUrl, tapes = '', strategies, workers = availableParallelism(), cache, cacheSize, lease, json } = flags;
@@ -24,7 +24,7 @@ async function byIndex(flags: WorkerFlags, host: Host): Promise<ExitCode> {
         : `--index ${typed} is not below --of ${count}`,
       'write --queue redis://…, or --index from 0 to one less than --of',
     );
-  const code = await sweepPart(sweepFlags, host, { index, count });
+  const code = await sweep(sweepFlags, host, { index, count });
   if (code === 0) say(host.stderr, `worker ${index} of ${count} is done; its results are in ${flags.store}`);
   return code;
 }

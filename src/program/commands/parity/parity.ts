@@ -50,7 +50,7 @@ export function parityRows(summary: ParitySummary): readonly PageRow[] {
     ['fills', countsText(fills)],
     ['orders', countsText(orders)],
     ['volume', bothText(volume)],
-    ['pnl', bothText(pnl)],
+    ['profit', bothText(pnl)],
     ...(nonZero.length === 0 ? [] : [['because', nonZero.map(({ cause, amount }) => `${cause} ${amount}`).join(', ')] as const]),
     ['fees', bothText(fees)],
     ['funding', bothText(funding)],

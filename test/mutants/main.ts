@@ -1,6 +1,6 @@
 // Puts each seeded bug into a copy of the project; the simulation, or else the tests, must detect it. Run by hand: see docs/reliability.md.
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PLAYED_EXCHANGES } from '../../src/research/simulation/plan/faults-by-exchange.ts';
@@ -54,7 +54,10 @@ const TESTS = [
 type Verdict = 'simulation' | 'tests' | 'timeout' | 'survived';
 type Outcome = 'passed' | 'failed' | 'timeout';
 
-const only = process.argv.slice(2);
+/** Plays the unit tests of the changed folder before the simulation: a third of the time, and no figure for the simulation alone. */
+const NEAR_FIRST = process.argv.includes('--near-first');
+
+const only = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const chosen = MUTANTS.filter(({ name }) => only.length === 0 || only.some((wanted) => name.includes(wanted)));
 const waiting = [...chosen];
 const verdicts = new Map<string, Verdict>();
@@ -90,6 +93,7 @@ async function verdictOf({ name, file, from, to }: Mutant, copy: string): Promis
     original.replace(from, () => to),
   );
   try {
+    if (NEAR_FIRST && (await playTests(copy, testsNear(file))) === 'failed') return 'tests';
     const simulated = await play(copy, ['test/mutants/simulate.ts', ...exchangesOf(file)]);
     if (simulated === 'failed') return 'simulation';
     const tested = await playTests(copy);
@@ -106,9 +110,18 @@ function exchangesOf(file: string): readonly string[] {
   return PLAYED_EXCHANGES.some((played) => played === exchange) ? [exchange] : [];
 }
 
-function playTests(copy: string): Promise<Outcome> {
+/** The folders of unit tests that have the name of a folder of the file. */
+const testsNear = (file: string): readonly string[] =>
+  file
+    .split('/')
+    .slice(1, 3)
+    .map((folder) => `unit/${folder}`)
+    .filter((folder) => existsSync(join(ROOT, 'test', folder)));
+
+async function playTests(copy: string, folders: readonly string[] = TESTS): Promise<Outcome> {
+  if (folders.length === 0) return 'passed';
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', '--bail', '1'];
-  return play(copy, [...vitest, ...TESTS.map((folder) => `test/${folder}`)]);
+  return play(copy, [...vitest, ...folders.map((folder) => `test/${folder}`)]);
 }
 
 function play(cwd: string, args: readonly string[]): Promise<Outcome> {

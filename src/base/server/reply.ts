@@ -47,8 +47,8 @@ export const badRequest = (message: string): RefusedRequest => new RefusedReques
 
 /** Returns JSON whose numbers have no exponent, because some clients read prices as decimal text. */
 export function jsonText(value: Json): string {
-  if (value === null) return 'null';
   if (typeof value === 'number') return plainNumber(value);
+  if (value === null) return 'null';
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object') return JSON.stringify(value);
   return isList(value) ? listText(value) : objectText(value);
@@ -56,29 +56,44 @@ export function jsonText(value: Json): string {
 
 /** Concatenates text, because an array of parts for each object would be slower, and replies are written many times a second. */
 function listText(parts: readonly Json[]): string {
-  let text = '';
-  for (const part of parts) text += text === '' ? jsonText(part) : `,${jsonText(part)}`;
-  return `[${text}]`;
+  let text = '[';
+  for (const part of parts) {
+    if (text.length > 1) text += ',';
+    text += jsonText(part);
+  }
+  return `${text}]`;
 }
 
 function objectText(value: { readonly [key: string]: Json | undefined }): string {
-  let text = '';
-  for (const key of Object.keys(value)) {
+  let text = '{';
+  for (const key in value) {
     const member = value[key];
     if (member === undefined) continue;
-    const name = PLAIN_NAME.test(key) ? `"${key}":` : `${JSON.stringify(key)}:`;
-    text += text === '' ? name + jsonText(member) : `,${name}${jsonText(member)}`;
+    if (text.length > 1) text += ',';
+    text += NAMES.get(key) ?? nameText(key);
+    text += jsonText(member);
   }
-  return `{${text}}`;
+  return `${text}}`;
 }
 
-const PLAIN_NAME = /^\w+$/;
+/** The names of properties as they are written, because writing one takes longer than finding it. The first ones, as some replies have ids as names. */
+const NAMES = new Map<string, string>();
+const MAX_NAMES = 1_000;
+
+function nameText(key: string): string {
+  const text = `${JSON.stringify(key)}:`;
+  if (NAMES.size < MAX_NAMES) NAMES.set(key, text);
+  return text;
+}
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
+/** `String` writes numbers between these without an exponent. */
+const [SMALLEST_PLAIN, FIRST_LARGE] = [1e-6, 1e21];
+
 function plainNumber(value: number): string {
-  const text = String(value);
-  if (Number.isSafeInteger(value)) return text;
-  assert(Number.isFinite(value), `${text} cannot be written as JSON`);
-  return text.includes('e') ? new Decimal(text).toFixed() : text;
+  const size = Math.abs(value);
+  if (Number.isSafeInteger(value) || (size >= SMALLEST_PLAIN && size < FIRST_LARGE)) return String(value);
+  assert(Number.isFinite(value), `${value} cannot be written as JSON`);
+  return new Decimal(value).toFixed();
 }

@@ -96,12 +96,13 @@ export class Ladder {
 
   /** Total sizes per level, best first. */
   levels(): Level[] {
-    return Array.from({ length: this.#depth }, (_, fromBest) => {
-      const rank = this.#depth - 1 - fromBest;
+    const levels: Level[] = [];
+    for (let rank = this.#depth - 1; rank >= 0; rank--) {
       let size = 0;
       for (let slot = this.#heads[this.#ranked[rank]!]!; slot !== NONE; slot = this.#next[slot]!) size += this.#sizes[slot]!;
-      return { price: this.#priceAt(rank), size: lots(size) };
-    });
+      levels.push({ price: this.#priceAt(rank), size: lots(size) });
+    }
+    return levels;
   }
 
   #priceAt(rank: number): Ticks {

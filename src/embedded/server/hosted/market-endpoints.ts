@@ -2,7 +2,7 @@
 
 import { type Json, jsonReply, RefusedRequest } from '../../../base/server/reply.ts';
 import { type Route, route } from '../../../base/server/routing.ts';
-import type { HttpReply } from '../../../base/transport/transport.ts';
+import type { HttpReply, HttpRequest } from '../../../base/transport/transport.ts';
 import type { MarketId, TokenId } from '../../../bot/domain/ids.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -23,15 +23,25 @@ export function marketEndpoints(exchange: Exchange): readonly Route[] {
       return jsonReply(reply(market, requireKnown(view(market.id))));
     };
 
+  const info = jsonReply(replies.infoReply(exchange)); // never changes
+  const written = new WrittenAnswers();
+
   return [
-    route({ path: '/info', answer: () => jsonReply(replies.infoReply(exchange)) }),
+    route({ path: '/info', answer: () => info }),
     route({ path: '/fee/brackets/info', answer: () => jsonReply(replies.feeBracketsReply(exchange)) }),
     route({
       path: '/markets/live',
       answer: () => jsonReply({ markets: markets.map((market) => replies.liveReply(market, requireKnown(exchange.live(market.id)))) }),
     }),
     route({ path: '/market/{market}/stats', answer: ofMarket((id) => exchange.stats(id), replies.statsReply) }),
-    route({ path: '/market/{market}/orderbook', answer: ofMarket((id) => exchange.book(id), replies.orderbookReply) }),
+    route({
+      path: '/market/{market}/orderbook',
+      answer: ({ path, request }) => {
+        const market = marketNamed(exchange, path.market);
+        const book = requireKnown(exchange.book(market.id));
+        return written.answer(request, book.updateId, () => replies.orderbookReply(market, book));
+      },
+    }),
     route({
       path: '/trades',
       query: {
@@ -44,12 +54,32 @@ export function marketEndpoints(exchange: Exchange): readonly Route[] {
         startInclusive: cursorOf,
         pageSize: pageSizeOf,
       },
-      answer: ({ query }) =>
-        jsonReply(pageReply(exchange.trades(query), (trade) => replies.tradeReply(requireKnown(markets[trade.market]), trade))),
+      answer: ({ query, request }) =>
+        written.answer(request, exchange.trades({ pageSize: 1 }).items[0]?.tradeId, () =>
+          pageReply(exchange.trades(query), (trade) => replies.tradeReply(requireKnown(markets[trade.market]), trade)),
+        ),
     }),
     route({ path: '/accounts/liquidations/takes', answer: () => jsonReply(exchange.takes().map(replies.takeReply)) }),
     ...priceEndpoints(exchange),
   ];
+}
+
+/** Most paths whose answers are kept. */
+const MOST_KEPT = 100;
+
+/** The newest answers to paths, because writing one takes several times as long as everything else, and many clients ask for the same. */
+class WrittenAnswers {
+  readonly #kept = new Map<string, { readonly version: string | undefined; readonly reply: HttpReply }>();
+
+  /** Returns the same answer again while the version of what it shows is the same. */
+  answer({ path }: HttpRequest, version: string | undefined, write: () => Json): HttpReply {
+    const known = this.#kept.get(path);
+    if (known !== undefined && known.version === version) return known.reply;
+    const reply = jsonReply(write());
+    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
+    this.#kept.set(path, { version, reply });
+    return reply;
+  }
 }
 
 /** Prices of the past, and prices of tokens. */

@@ -1,6 +1,6 @@
 // The hosted API about markets: the API document's fields, types, nulls and order.
 import { describe, expect, test } from 'vitest';
-import { ACTIVE_END, anyNumber, openActiveApi, openHostedApi } from './open-api.ts';
+import { ACTIVE_END, anyNumber, BID, openActiveApi, openHostedApi } from './open-api.ts';
 
 const lively = openActiveApi();
 const { read } = lively;
@@ -79,6 +79,21 @@ describe('markets', () => {
     });
     expect(ask('/markets/live').body).toMatchObject({ markets: [{ projectedFundingRate: null }, {}, {}, {}] });
     expect(ask('/market/0/orderbook').body).toMatchObject({ bids: [], asks: [], bidsSummary: { sum: 0, count: 0 } });
+  });
+
+  test('books and trades that were read before show what has changed since, each market its own', () => {
+    const { read: ask, trader } = openHostedApi();
+    const read = () => ['/market/0/orderbook', '/market/1/orderbook', '/trades'].map(ask);
+    const [first, second] = [trader(1), trader(2)];
+    const none = [{ bids: [], asks: [] }, { bids: [], asks: [] }, { items: [] }];
+    expect(read()).toMatchObject(none);
+    expect(read()).toMatchObject(none);
+    first.place(BID);
+    expect(read()).toMatchObject([{ bids: [[59_900, 0.01]] }, { bids: [] }, { items: [] }]);
+    second.place({ ...BID, side: 'ask', size: 40n });
+    const traded = [{ bids: [[59_900, 0.006]], asks: [] }, { bids: [] }, { items: [{ price: 59_900, baseSize: 0.004 }] }];
+    expect(read()).toMatchObject(traded);
+    expect(read()).toMatchObject(traded);
   });
 
   test('a frozen market is marked', () => {

@@ -1,6 +1,4 @@
 // A connection to an exchange in another process, as a bot has it: over HTTP, with a session.
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { lastValueFrom, merge, takeWhile, tap } from 'rxjs';
 import { systemClock } from '../src/base/clock.ts';
 import { walletOf } from '../src/base/keys/key.ts';
@@ -14,6 +12,7 @@ import { type LoadedConfig, loadConfig } from '../src/bot/run/core/config.ts';
 import { type HostedClient, hostedClient } from '../src/venues/client/hosted.ts';
 import { connectHosted, type HostedConnectOptions } from '../src/venues/hosted/open.ts';
 import { bundledSchema } from '../src/venues/wire/schema/schema.ts';
+import { forkServer } from './forked-server.ts';
 
 export interface Connection {
   readonly url: string;
@@ -43,11 +42,8 @@ export const newUserAt = (
   });
 
 export async function openConnection({ markets: count }: { markets: number }): Promise<Connection> {
-  const child = fork(new URL('./exchange-process.ts', import.meta.url), [String(count)], {
-    execArgv: ['--import', './src/base/load-typescript.mjs'],
-  });
-  const died = once(child, 'exit');
-  const [url] = (await Promise.race([once(child, 'message'), died.then(() => ['nowhere: it did not start'])])) as [string];
+  const server = await forkServer('exchange-process.ts', [String(count)]);
+  const { url } = server;
   const transport = httpTransport({ origin: url, connections: 16 });
   const client = hostedClient({ transport });
   const config = loadConfig({ file: undefined, sets: ['polling.requestsPerSecond=200'] });
@@ -56,8 +52,7 @@ export async function openConnection({ markets: count }: { markets: number }): P
   const close = async (): Promise<void> => {
     await venue.gateway.close();
     await transport.close();
-    child.kill();
-    await died;
+    await server.close();
   };
   return { url, client, transport, venue, config, close };
 }

@@ -1,4 +1,4 @@
-// An embedded exchange in its own process, so that a bench measures the bot alone. Sends its address to the parent process and ends with it.
+// An embedded exchange in its own process, with so many markets.
 import { systemClock } from '../src/base/clock.ts';
 import { serve } from '../src/base/server/http.ts';
 import { Exchange } from '../src/embedded/exchange/exchange.ts';
@@ -9,6 +9,7 @@ import { hostedApi } from '../src/embedded/server/hosted/api.ts';
 import { FAUCET } from '../src/embedded/venue/open.ts';
 import { ActionCodec } from '../src/venues/wire/codec.ts';
 import { bundledSchema } from '../src/venues/wire/schema/schema.ts';
+import { answerParent } from './forked-server.ts';
 
 /** Exchange time before the first request, so that every book is filled. */
 const WARM_UP = 60_000;
@@ -23,8 +24,7 @@ exchange.advanceTo(exchange.now() + WARM_UP);
 const { catchUp } = advanceWithClock({ exchange, clock: systemClock, speed: 1 });
 const surface = hostedApi({ exchange, codec: new ActionCodec(bundledSchema()), faucet: FAUCET, catchUp });
 const { url } = await serve(surface, { port: 0, host: '127.0.0.1', onBug: (thrown) => console.error(thrown) });
-process.on('disconnect', () => process.exit());
-process.send?.(url);
+answerParent(url);
 
 /** Returns `count` markets: the listed perpetuals repeated, with a suffix on the symbol from the second round on. */
 function listed(count: number): readonly ListedMarket[] {

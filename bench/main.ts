@@ -2,7 +2,8 @@
 // for `parity`, `--row TEXT` for `growth` and `peers`. Each figure is compared with a plain implementation measured in the same run.
 //   measure.ts                   how a bench measures
 //   sign, turn, outside, turns, matching, flow, replay, idle, streams   the benches, described in README.md
-//   bot.ts, connection.ts, books.ts    the bot and the exchange of the `turn` bench; exchange-process.ts: the exchange's process
+//   bot.ts, connection.ts, books.ts    the bot and the exchange of the `turn` bench
+//   server.ts                    the embedded exchange as a server; forked-server.ts: a server's process, exchange-process.ts and plain-server.ts: two such
 //   plain-*.ts, outside-client.ts   the plain implementations
 //   dense-tape.ts                generated tapes; play-tape.ts: a backtest on one tape; replay-process.ts: one in its own process
 //   start.ts                     what a user waits for; cpu-time.ts: the CPU time of whole processes
@@ -26,6 +27,7 @@ import { parity } from './parity.ts';
 import { candles } from './peers/candles.ts';
 import { peers } from './peers/peers.ts';
 import { replay } from './replay.ts';
+import { server } from './server.ts';
 import { sign } from './sign.ts';
 import { start } from './start.ts';
 import { streams } from './streams.ts';
@@ -35,7 +37,7 @@ import { verdicts } from './verdicts.ts';
 
 const BENCHES: Readonly<Record<string, Bench>> = { sign, turn, turns, matching, flow, replay, idle, streams };
 /** Run only if named, because they download, or take minutes. */
-const ON_REQUEST: Readonly<Record<string, Bench>> = { start, growth, outside, candles, peers, disk, hours, parity, verdicts };
+const ON_REQUEST: Readonly<Record<string, Bench>> = { start, growth, server, outside, candles, peers, disk, hours, parity, verdicts };
 const ALL = { ...BENCHES, ...ON_REQUEST };
 const HEADINGS = ['measured', 'ours', 'beside it', 'better by', 'aim', ''] as const;
 

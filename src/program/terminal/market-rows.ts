@@ -1,14 +1,14 @@
 // One market on the terminal screen: prices, our position, the order book as a ladder with our orders, and the list of our orders.
 import type { Millis } from '../../base/clock.ts';
 import { minutesText } from '../../base/text/duration.ts';
+import { counted } from '../../base/text/phrases.ts';
 import { SIDES, type Side } from '../../bot/domain/book.ts';
 import type { PageOrder } from '../monitoring/page/contract.ts';
 import { secondsText } from '../output/words.ts';
-import { firstFitting, joinColumns, piece, type StyledRow, signTone, sparkline, type Tone } from './styled-rows.ts';
+import { WIDE } from './run-rows.ts';
+import { firstFitting, fittingParts, joinColumns, piece, type StyledRow, signTone, sparkline, type Tone } from './styled-rows.ts';
 import type { MarketViewModel, ViewModel } from './view-model.ts';
 
-/** Minimum width to show the ladder and our orders side by side. */
-const WIDE = 79;
 /** Columns of the ladder without its depth bars. */
 const LADDER = 40;
 /** The widest depth bar. */
@@ -22,29 +22,69 @@ export interface Area {
   readonly height: number;
 }
 
-/** Returns at most `height` rows. */
+/** Rows of the order book and our orders below which neither is shown. */
+const FEWEST_ROWS = 4;
+
+/** Returns at most `height` rows; without the room for an order book, two to four. */
 export function marketRows(market: MarketViewModel, model: ViewModel, { width, height }: Area): StyledRow[] {
-  const head = [title(market, model), prices(market, model, width), trend(market, width)];
-  const left = height - head.length - 2; // minus the heading of the ladder and a blank row
   const isWide = width >= WIDE;
-  const depth = Math.max(1, Math.floor(isWide ? left / 2 : (left - 1) / 3));
+  const title = isWide ? [fullTitle(market, model, width)] : narrowTitle(market, model, width);
+  const head = [...title, prices(market, model, width), trend(market, width)];
+  const left = height - head.length - 2; // minus the heading of the ladder and a blank row
+  if (left < FEWEST_ROWS) return [...title, ...(isWide ? [prices(market, model, width)] : []), ownOrders(market, width)];
+  const depth = Math.floor(isWide ? left / 2 : (left - 1) / 3);
   const barWidth = isWide ? Math.min(WIDEST_BAR, Math.floor((width - WIDE) / 4)) : 0;
   const ladder = ladderRows(market, { depth, barWidth });
-  const body = isWide
-    ? joinColumns(ladder, orderRows(market, { max: depth, now: model.now }), { width, leftWidth: LADDER + barWidth })
-    : [...ladder, ...orderRows(market, { max: Math.ceil(depth / 2), now: model.now })];
+  const leftWidth = LADDER + barWidth;
+  const ours = { now: model.now, width: isWide ? width - leftWidth : width, max: isWide ? depth : Math.ceil(depth / 2) };
+  const orders = orderRows(market, ours);
+  const body = isWide ? joinColumns(ladder, orders, { width, leftWidth }) : [...ladder, ...orders];
   return [...head, ...body, []];
 }
 
-/** One row: the symbol, the mid price and our position. */
-function title({ symbol, top }: MarketViewModel, { status }: ViewModel): StyledRow {
+/** One row: the symbol, the mid price and our position; without its entry or its liquidation if they do not fit. */
+function fullTitle({ symbol, top }: MarketViewModel, { status }: ViewModel, width: number): StyledRow {
   const [size, held] = [status.positions[symbol], status.holdings[symbol]];
-  const mid: StyledRow = top === undefined ? [] : [piece(`  ${top.mid}`, 'bold')];
-  if (size === undefined) return [piece(symbol, 'bold'), ...mid, piece('  flat', 'dim')];
+  const name: StyledRow = [piece(symbol, 'bold'), ...(top === undefined ? [] : [piece(`  ${top.mid}`, 'bold')])];
+  if (size === undefined) return [...name, piece('  flat', 'dim')];
   const entry = held?.entry === undefined ? '' : ` from ${held.entry}`;
-  const pnl: StyledRow = held === undefined ? [] : [piece(', unrealised '), piece(Number(held.pnl).toFixed(2), signTone(held.pnl))];
+  const gain: StyledRow = held === undefined ? [] : [piece(', '), ...unrealised(held)];
   const end = isFar(held?.liquidation, status.markets[symbol]?.mark) ? '' : `, liquidation at ${held?.liquidation}`;
-  return [piece(symbol, 'bold'), ...mid, piece(`  position ${size}${entry}`), ...pnl, piece(end)];
+  const parts = [
+    [entry, end],
+    ['', end],
+    [entry, ''],
+  ] as const;
+  return firstFitting(
+    parts.map(([from, to]) => [...name, piece(`  position ${size}${from}`), ...gain, piece(to)]),
+    width,
+  );
+}
+
+/** The same for a narrow terminal; with a position in two rows. */
+function narrowTitle({ symbol, top }: MarketViewModel, { status }: ViewModel, width: number): StyledRow[] {
+  const [size, held] = [status.positions[symbol], status.holdings[symbol]];
+  const mid: StyledRow[] = top === undefined ? [] : [[piece(top.mid, 'bold')]];
+  if (size === undefined) return [fittingParts([[piece(symbol, 'bold')], [piece('flat', 'dim')], ...mid], width)];
+  const [entry, end] = [held?.entry, held?.liquidation];
+  const title = fittingParts([[piece(symbol, 'bold')], [piece(size)], ...mid], width);
+  const rest = [
+    ...(held === undefined ? [] : [unrealised(held)]),
+    ...(isFar(end, status.markets[symbol]?.mark) ? [] : [[piece(`liquidation ${end}`)]]),
+    ...(entry === undefined ? [] : [[piece(`from ${entry}`)]]),
+  ];
+  return rest.length === 0 ? [title] : [title, fittingParts(rest, width)];
+}
+
+const unrealised = ({ pnl }: { readonly pnl: string }): StyledRow => [piece('unrealised '), piece(Number(pnl).toFixed(2), signTone(pnl))];
+
+/** One row instead of the order book: how many orders we have on each side, and the nearest of each. */
+function ownOrders({ orders }: MarketViewModel, width: number): StyledRow {
+  const sides = SIDES.flatMap((side) => {
+    const [nearest, ...more] = orders.filter((order) => order.side === side);
+    return nearest === undefined ? [] : [[piece(counted(more.length + 1, side), sideTone(side)), piece(` ${nearest.price}`)]];
+  });
+  return sides.length === 0 ? [piece('no orders', 'dim')] : fittingParts([[piece('own', 'dim')], ...sides], width);
 }
 
 /** True if there is no price of liquidation, or the mark would have to double to reach it, so that the number is not worth showing. */
@@ -64,11 +104,8 @@ function prices({ symbol, top, traded }: MarketViewModel, { status }: ViewModel,
     ['traded', `${traded}/min`],
     index === undefined ? undefined : ['index', index],
   ];
-  const pieces = parts.flatMap((part): StyledRow[] => (part === undefined ? [] : [[piece(`${part[0]} `, 'dim'), piece(`${part[1]}  `)]]));
-  const rows = pieces.map(
-    (_, left): StyledRow => [...(frozen ? [piece('frozen   ', 'bad')] : []), ...pieces.slice(0, pieces.length - left).flat()],
-  );
-  return firstFitting(rows, width);
+  const pieces = parts.flatMap((part) => (part === undefined ? [] : [[piece(`${part[0]} `, 'dim'), piece(part[1])]]));
+  return fittingParts([...(frozen ? [[piece('frozen', 'bad')]] : []), ...pieces], width);
 }
 
 /** One row: a sparkline of the mid price of the last minutes. Empty with fewer than two prices. */
@@ -115,21 +152,23 @@ function ladderSide({ book, orders }: MarketViewModel, side: Side, depth: number
 }
 
 /** Returns the `max` nearest orders of each side, from the highest price to the lowest. The number is the end of the client order id, which `why` accepts. */
-function orderRows({ orders }: MarketViewModel, { max, now }: { readonly max: number; readonly now: Millis }): StyledRow[] {
+function orderRows(
+  { orders }: MarketViewModel,
+  { max, now, width }: { readonly max: number; readonly now: Millis; readonly width: number },
+): StyledRow[] {
   const [bids, asks] = SIDES.map((side) => orders.filter((order) => order.side === side));
   const shown = [...(asks ?? []).slice(0, max).reverse(), ...(bids ?? []).slice(0, max)];
-  return [[piece(`own orders: ${orders.length}`, 'dim')], ...shown.map((order) => orderRow(order, now))];
+  return [[piece(`own orders: ${orders.length}`, 'dim')], ...shown.map((order) => orderRow(order, now, width))];
 }
 
-function orderRow({ clientOrderId, side, price, remaining, status, sentAt, ahead }: PageOrder, now: Millis): StyledRow {
-  return [
-    piece(side.padEnd(4), sideTone(side)),
-    piece(`${price.padStart(11)}${remaining.padStart(9)} `),
-    piece(`${clientOrderId.slice(-5)} `, 'dim'),
-    ...(status === 'open' ? [] : [piece(`${status} `, 'warn')]),
-    piece(secondsText(Math.max(0, now - sentAt)), 'dim'),
-    piece(ahead === undefined || Number(ahead) === 0 ? '' : `, ${ahead} ahead`, 'dim'),
-  ];
+/** One row; without the size ahead, the age and the id, in this order, if they do not fit. */
+function orderRow({ clientOrderId, side, price, remaining, status, sentAt, ahead }: PageOrder, now: Millis, width: number): StyledRow {
+  const order: StyledRow = [piece(side.padEnd(4), sideTone(side)), piece(`${price.padStart(11)}${remaining.padStart(9)}`)];
+  const state: StyledRow = status === 'open' ? [] : [piece(` ${status}`, 'warn')];
+  const withId: StyledRow = [...order, piece(` ${clientOrderId.slice(-5)}`, 'dim'), ...state];
+  const withAge: StyledRow = [...withId, piece(` ${secondsText(Math.max(0, now - sentAt))}`, 'dim')];
+  const queue = ahead === undefined || Number(ahead) === 0 ? '' : `, ${ahead} ahead`;
+  return firstFitting([[...withAge, piece(queue, 'dim')], withAge, withId, [...order, ...state]], width);
 }
 
 const sideTone = (side: Side): Tone => (side === 'bid' ? 'good' : 'bad');

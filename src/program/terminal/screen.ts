@@ -1,6 +1,6 @@
 // The terminal's alternate screen: enters it, redraws changed text, and leaves it on every kind of exit.
 import type { Host, Output } from '../host.ts';
-import type { FrameSize } from './frame.ts';
+import type { FrameSize } from './run-rows.ts';
 
 const ENTER = '\x1b[?1049h\x1b[?25l';
 const LEAVE = '\x1b[?25h\x1b[?1049l';

@@ -34,6 +34,28 @@ export function fitted(row: StyledRow, width: number): StyledRow {
 export const firstFitting = (rows: readonly StyledRow[], width: number): StyledRow =>
   rows.find((row) => widthOf(row) <= width) ?? rows.at(-1) ?? [];
 
+/** Joins the parts of a row, two blanks between them. */
+export const joined = (parts: readonly StyledRow[]): StyledRow =>
+  parts.flatMap((part, rank) => (rank === 0 ? part : [piece('  '), ...part]));
+
+/** Returns a row of as many of the first parts as fit. */
+export const fittingParts = (parts: readonly StyledRow[], width: number): StyledRow =>
+  firstFitting(
+    parts.map((_, dropped) => joined(parts.slice(0, parts.length - dropped))),
+    width,
+  );
+
+/** Returns a text as at most `most` rows, broken between words. What does not fit is in the last row, too long for it. */
+export function wrapped({ text, tone }: Piece, width: number, most: number): StyledRow[] {
+  const rows: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = `${rows.at(-1) ?? ''} ${word}`;
+    if (rows.length > 0 && (longer.length <= width || rows.length === most)) rows.splice(-1, 1, longer);
+    else rows.push(word);
+  }
+  return rows.map((row) => [{ text: row, tone }]);
+}
+
 /** Joins two columns of rows, the left one `leftWidth` wide. */
 export function joinColumns(
   left: readonly StyledRow[],

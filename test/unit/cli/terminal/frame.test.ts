@@ -95,6 +95,47 @@ test('on a narrow terminal the orders are below the book', () => {
   expect(lines.indexOf('own orders: 2')).toBeGreaterThan(lines.findIndex((line) => line.startsWith('59999.0 1.0000')));
 });
 
+describe('on a terminal of 40 columns and 10 rows', () => {
+  const link = `http://127.0.0.1:12345/#${'x'.repeat(43)}`;
+  const small = (model: ViewModel): string[] => draw(model, [39, 10]);
+
+  test('state, reason, money, margins, age of the data, position and orders have whole rows, and the newest event the last one', () => {
+    const lines = small(MODEL);
+    expect(squeezed(lines.slice(0, -2))).toEqual([
+      'grid on embedded held back 01:02:03',
+      'margin shrinks ask BTCUSDC: too little',
+      'equity 1000.00 profit 12.34',
+      'refusal 10 % liquidation 100 %',
+      'book 0.1 s account - watchdog ok',
+      'BTCUSDC -0.0166 60000.50',
+      'unrealised -0.50 liquidation 71200.0',
+      'own 1 bid 60000.0 1 ask 60002.0',
+    ]);
+    expect(lines.at(-2)).toMatch(/^ {2}03:04:07 order open/);
+    expect(lines.at(-1)).toMatch(/^Ctrl-C ends {3}.* why last/);
+  });
+
+  test('a long reason has two rows, and the command that prints the link of the page stands for a link that does not fit', () => {
+    const lines = small({ ...MODEL, live: true, link, held: [] });
+    expect(lines.slice(0, 3).map((line) => line.trimEnd())).toEqual([
+      'REAL MONEY  grid       trading 01:02:03',
+      'nothing is held back; the strategy',
+      'wants no bids and 5 asks in BTCUSDC',
+    ]);
+    expect(lines.at(-1)).toMatch(/ ui link/);
+    expect(lines.join()).not.toMatch(/…|page http/);
+    expect(draw({ ...MODEL, link })[1]).toMatch(/^page http/);
+  });
+});
+
+test('all markets are on a terminal of 80 columns and 24 rows, without their order books if these do not fit', () => {
+  const [first] = MODEL.markets;
+  const markets = ['BTCUSDC', 'ETHUSDC', 'SOLUSDC'].map((symbol) => ({ ...first!, symbol }));
+  const lines = squeezed(draw({ ...MODEL, markets }, [79, 24]));
+  for (const { symbol } of markets) expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${symbol} 60000.50`)));
+  expect(lines.join()).not.toContain('…');
+});
+
 test('an order of ours that is deeper than the ladder gets its last row', () => {
   const [market] = MODEL.markets;
   const far = { ...market?.orders[0], price: '59000.0' } as ViewModel['markets'][number]['orders'][number];

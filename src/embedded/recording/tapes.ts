@@ -22,6 +22,16 @@ export async function openTapes(files: readonly string[]): Promise<readonly Tape
   }
 }
 
+/** Opens tapes as `openTapes` does, for `use`, and closes them afterwards. */
+export async function withTapes<T>(files: readonly string[], use: (tapes: readonly Tape[]) => Promise<T>): Promise<T> {
+  const tapes = await openTapes(files);
+  try {
+    return await use(tapes);
+  } finally {
+    for (const tape of tapes) await tape.close();
+  }
+}
+
 /** A tape, or a planned one of which only the header is known. */
 export type Playable = Pick<Tape, 'header'>;
 

@@ -34,6 +34,16 @@ export interface Tape {
   close(): Promise<void>;
 }
 
+/** Opens a tape as `openTape` does, for `use`, and closes it afterwards. */
+export async function withTape<T>(file: string, use: (tape: Tape) => Promise<T>): Promise<T> {
+  const tape = await openTape(file);
+  try {
+    return await use(tape);
+  } finally {
+    await tape.close();
+  }
+}
+
 /** Opens a tape. Throws a UserError if the file is not a tape, has an unknown version, has a damaged header or index, or was not closed. */
 export async function openTape(file: string): Promise<Tape> {
   const source = await openSource(file, 'r');

@@ -14,6 +14,20 @@ export function progressOf(what: string, { stderr, env }: Pick<Host, 'stderr' | 
   return stderr.isTTY === true && env['TERM'] !== 'dumb' ? barOf(what, stderr) : linesOf(what, stderr, clock);
 }
 
+/** Shows the progress of `work` until it ends. */
+export async function withProgress<T>(
+  what: string,
+  host: Pick<Host, 'stderr' | 'env'>,
+  work: (at: Progress['at']) => Promise<T>,
+): Promise<T> {
+  const progress = progressOf(what, host);
+  try {
+    return await work(progress.at);
+  } finally {
+    progress.end();
+  }
+}
+
 function barOf(what: string, stderr: Host['stderr']): Progress {
   const format = `${what} {bar} {percentage} % {note}`;
   const bar = new progress.SingleBar({ stream: stderr, clearOnComplete: true, hideCursor: true, format }, progress.Presets.shades_classic);

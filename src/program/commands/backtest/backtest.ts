@@ -4,8 +4,7 @@ import { assert, messageOf } from '../../../base/errors.ts';
 import { pollPlan } from '../../../bot/exchange/kit/streams/polling.ts';
 import { requestWarning } from '../../../bot/run/core/request-budget.ts';
 import { StrategyError } from '../../../bot/strategy/decide.ts';
-import { commonSpan, openTapes } from '../../../embedded/recording/tapes.ts';
-import type { Tape } from '../../../embedded/tape/reader.ts';
+import { commonSpan, withTapes } from '../../../embedded/recording/tapes.ts';
 import { BAND, type Band, type BandName, bandOf, stepsBetween } from '../../../research/backtest/band.ts';
 import { type BandStep, bandNote, inversionsOf } from '../../../research/report/band.ts';
 import { coverageWords } from '../../coverage.ts';
@@ -22,23 +21,22 @@ import { bandWords, resultWords } from './words.ts';
 
 export async function backtest(given: BacktestCommandFlags, host: Host): Promise<ExitCode> {
   const restoreConsole = given.json ? redirectConsole((text) => say(host.stderr, text)) : undefined;
-  let tapes: readonly Tape[] = [];
   try {
     const flags: BacktestFlags = { ...given, tape: await tapesOf(given, host) };
-    tapes = await openTapes(flags.tape);
-    const plan = await planBacktest(flags, tapes);
-    const page = pageFileOf(plan, flags);
-    if (flags.json) for (const line of inputWords(plan)) say(host.stderr, line);
-    const tooMany = tooManyRequests(plan);
-    if (tooMany !== undefined) say(host.stderr, `warning: ${tooMany}`);
-    return flags.band ? await playBand({ plan, flags, host, page }) : await playOnce({ plan, flags, host, page });
+    return await withTapes(flags.tape, async (tapes) => {
+      const plan = await planBacktest(flags, tapes);
+      const page = pageFileOf(plan, flags);
+      if (flags.json) for (const line of inputWords(plan)) say(host.stderr, line);
+      const tooMany = tooManyRequests(plan);
+      if (tooMany !== undefined) say(host.stderr, `warning: ${tooMany}`);
+      return flags.band ? playBand({ plan, flags, host, page }) : playOnce({ plan, flags, host, page });
+    });
   } catch (thrown) {
     if (!(thrown instanceof StrategyError)) throw thrown;
     say(host.stderr, `error: ${messageOf(thrown)}`);
     return 1;
   } finally {
     restoreConsole?.();
-    for (const tape of tapes) await tape.close();
   }
 }
 

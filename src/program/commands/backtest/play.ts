@@ -13,7 +13,7 @@ import type { Table } from '../../../research/report/tables/table.ts';
 import { TurnTable } from '../../../research/report/tables/turn-rows.ts';
 import { type Host, say } from '../../host.ts';
 import { jsonFormOf } from '../../output/json.ts';
-import { type Progress, progressOf } from '../../output/progress.ts';
+import { withProgress } from '../../output/progress.ts';
 import { asWorkersPlay } from '../../process/heap.ts';
 import { reportFactsOf } from './facts.ts';
 import type { BacktestFlags, BacktestPlan } from './plan.ts';
@@ -63,7 +63,6 @@ export async function playWith(
   { plan, flags, host }: BacktestToPlay,
   { what, printEvents }: { what: string; printEvents: boolean },
 ): Promise<PlayedBacktest> {
-  const progress: Progress = progressOf(what, host);
   const started = systemClock.now();
   let collector: ReportCollector | undefined;
   let turnRows: TurnTable | undefined;
@@ -81,21 +80,14 @@ export async function playWith(
     if (printEvents) lines.subscribe((line) => say(host.stdout, JSON.stringify(jsonFormOf(line))));
   };
   const printStatus = (trading: Trading): void => say(host.stdout, JSON.stringify(trading.status()));
-  try {
-    const onSecond = printEvents ? printStatus : undefined;
-    const result = await asWorkersPlay(() => play({ ...plan, watch, onSecond, progress: progress.at }));
+  const onSecond = printEvents ? printStatus : undefined;
+  return withProgress(what, host, async (progress) => {
+    const result = await asWorkersPlay(() => play({ ...plan, watch, onSecond, progress }));
     if (result.ending.kind === 'failed') throw result.ending.error;
     assert(collector !== undefined && turnRows !== undefined, 'a backtest that ended has been watched');
     const series = collector.collected();
     const report = reportOf(reportFactsOf(plan, flags, result, tradedIn(series)), series);
-    return {
-      result,
-      report,
-      tables: runTables(report, series, turnRows.tables()),
-      log: log.lines,
-      wallMs: systemClock.now() - started,
-    };
-  } finally {
-    progress.end();
-  }
+    const tables = runTables(report, series, turnRows.tables());
+    return { result, report, tables, log: log.lines, wallMs: systemClock.now() - started };
+  });
 }

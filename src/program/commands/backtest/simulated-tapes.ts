@@ -6,12 +6,11 @@ import { UserError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/files/folder.ts';
 import { marketsNamedIn } from '../../../bot/strategy/markets.ts';
 import { resolveParams } from '../../../bot/strategy/params.ts';
-import { recordEmbedded } from '../../../embedded/recording/record-embedded.ts';
 import { readRegime } from '../../../embedded/venue/market-file.ts';
 import { strategyOf } from '../../configuration.ts';
 import type { Host } from '../../host.ts';
 import { DEFAULT_RUNS_FOLDER } from '../../known-runs.ts';
-import { progressOf } from '../../output/progress.ts';
+import { recordMarket } from '../tapes/record.ts';
 import { tapeFilesOf, whileLocked } from '../tapes/tape-files.ts';
 import type { BacktestCommandFlags } from './command.ts';
 
@@ -33,7 +32,7 @@ export async function tapesOf(flags: BacktestCommandFlags, host: Host): Promise<
 
 async function recordMarkets(flags: BacktestCommandFlags & { readonly market: string }, host: Host): Promise<readonly string[]> {
   const { market: named, for: spanMs = DEFAULT_SPAN, seed } = flags;
-  const regime = readRegime(named);
+  readRegime(named); // a wrong one is reported before the strategy is loaded
   const { strategy, config } = await strategyOf(flags);
   const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
   const { market: first } = params;
@@ -42,12 +41,8 @@ async function recordMarkets(flags: BacktestCommandFlags & { readonly market: st
   makeFolder(folder);
   const files = symbols.map((symbol) => join(folder, fileName({ named, symbol, spanMs, seed })));
   await whileLocked(files, host, async () => {
-    for (const [index, market] of symbols.entries()) {
-      const progress = progressOf(`simulate ${market}`, host);
-      const command = `bot record --markets ${market} --for ${spanMs / 1_000}s --seed ${seed} --market ${named}`;
-      const options = { seed, regime, market, spanMs, out: files[index]!, command, progress: progress.at };
-      await recordEmbedded(options).finally(progress.end);
-    }
+    for (const [index, market] of symbols.entries())
+      await recordMarket({ market, spanMs, seed, regime: named, out: files[index]! }, `simulate ${market}`, host);
   });
   return files;
 }

@@ -6,18 +6,14 @@ import { COMMAND } from '../../../base/package.ts';
 import { Market } from '../../../bot/domain/market.ts';
 import type { MarketRules } from '../../../embedded/exchange/traders/market-rules.ts';
 import { STAMPS_PER_MILLI } from '../../../embedded/rows/rows.ts';
-import { openTape } from '../../../embedded/tape/reader.ts';
-import { realismOf } from '../../../research/facts/distance.ts';
-import { distributionsOf } from '../../../research/facts/distributions.ts';
+import { withTape } from '../../../embedded/tape/reader.ts';
 import { fitMarket } from '../../../research/facts/fit.ts';
-import { type Observations, observe } from '../../../research/facts/observations.ts';
-import { RECORDINGS } from '../../../research/facts/recordings.ts';
-import { factsOf } from '../../../research/facts/stylised-facts.ts';
+import { observe } from '../../../research/facts/observations.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
-import { progressOf } from '../../output/progress.ts';
+import { withProgress } from '../../output/progress.ts';
 import { safeText } from '../../output/table.ts';
-import { type Measured, tableOf } from '../tapes/facts.ts';
+import { measuredFrom, tableOf } from '../tapes/facts.ts';
 import type { CalibrateFlags } from './command.ts';
 
 /**
@@ -26,14 +22,10 @@ import type { CalibrateFlags } from './command.ts';
  */
 export async function calibrate(file: string, { out, seed, json }: CalibrateFlags, host: Host): Promise<ExitCode> {
   prepareFile(out);
-  const tape = await openTape(file);
-  const market = new Market(tape.header.market);
-  const seen = await observe(tape.blocks());
-  await tape.close();
-  const progress = progressOf('calibrate', host);
-  const fit = await fitMarket({ seen, market, from: tape.facts.first / STAMPS_PER_MILLI }, { seed, progress: progress.at }).finally(
-    progress.end,
-  );
+  const recording = await withTape(file, async ({ header, facts, blocks }) => {
+    return { market: new Market(header.market), from: facts.first / STAMPS_PER_MILLI, seen: await observe(blocks()) };
+  });
+  const fit = await withProgress('calibrate', host, (progress) => fitMarket(recording, { seed, progress }));
   if (fit === undefined)
     throw new UserError({
       code: 'market',
@@ -41,7 +33,7 @@ export async function calibrate(file: string, { out, seed, json }: CalibrateFlag
       hint: 'record for longer; a tape of candles has no book',
     });
   writeFileSync(out, yamlOf(fit.rules, file), { flag: 'wx' });
-  const both = [measuredFrom(file, market.symbol, seen), measuredFrom(out, 'fitted', fit.seen)];
+  const both = [measuredFrom(file, recording.market.symbol, recording.seen), measuredFrom(out, 'fitted', fit.seen)];
   if (json) say(host.stdout, JSON.stringify({ kind: 'market', file: out, rules: fit.rules, facts: both.map(({ facts }) => facts) }));
   else
     for (const line of [...tableOf(both), '', `wrote ${out}; use it with: ${COMMAND} --strategy grid --market ${out}`])
@@ -60,13 +52,6 @@ function prepareFile(out: string): void {
 }
 
 const wrongOut = (message: string): UserError => new UserError({ code: 'market', message, hint: 'choose another one for --out' });
-
-const measuredFrom = (file: string, symbol: string, observations: Observations): Measured => ({
-  file,
-  symbol,
-  facts: factsOf(observations),
-  realism: realismOf(distributionsOf(observations), RECORDINGS),
-});
 
 const rounded = (value: number): string => String(Number(value.toPrecision(3)));
 

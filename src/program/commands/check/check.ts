@@ -4,7 +4,7 @@ import { COMMAND } from '../../../base/package.ts';
 import type { RecordedInputs } from '../../../bot/run/inputs/recorded.ts';
 import { inputsOf } from '../../../bot/strategy/inputs.ts';
 import { resolveParams } from '../../../bot/strategy/params.ts';
-import { openTapes } from '../../../embedded/recording/tapes.ts';
+import { withTapes } from '../../../embedded/recording/tapes.ts';
 import { STAMPS_PER_MILLI } from '../../../embedded/rows/rows.ts';
 import type { Tape } from '../../../embedded/tape/reader.ts';
 import { type Checking, runChecks } from '../../../research/testing/check/check.ts';
@@ -26,13 +26,11 @@ import { showChecks } from './show-checks.ts';
 /** Returns 1 if a check fails. */
 export async function check(strategy: string | undefined, flags: CheckFlags, host: Host): Promise<ExitCode> {
   const began = systemClock.now();
-  let tapes: readonly Tape[] = [];
-  try {
-    tapes = await openTapes(await tapeFilesOf(flags.tape ?? [], host));
+  return withTapes(await tapeFilesOf(flags.tape ?? [], host), async (tapes) => {
     const checking = await planOf(strategy, flags, tapes);
     for (const line of checking.lines ?? []) say(host.stderr, line);
     const { name } = checking.strategy;
-    return await showChecks<CheckResult>(host, {
+    return showChecks<CheckResult>(host, {
       subject: ['strategy', name],
       verdicts: ['pass', 'warn', 'skip', 'fail'],
       flags,
@@ -49,9 +47,7 @@ export async function check(strategy: string | undefined, flags: CheckFlags, hos
           },
         }),
     });
-  } finally {
-    for (const tape of tapes) await tape.close();
-  }
+  });
 }
 
 async function planOf(

@@ -12,7 +12,7 @@ import { tapeOfMarket } from '../../../research/download/tape-folder.ts';
 import { commandText } from '../../command-text.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
-import { progressOf } from '../../output/progress.ts';
+import { withProgress } from '../../output/progress.ts';
 import { logWords } from '../../output/words.ts';
 import { logTo } from '../../process/logs.ts';
 import { wrongValue } from '../../values.ts';
@@ -34,25 +34,24 @@ export function downloadHistory(flags: DownloadFlags, host: Host): Promise<ExitC
 async function downloadLocked(flags: DownloadFlags, host: Host): Promise<ExitCode> {
   const log = logTo({ write: (line) => say(host.stderr, logWords(line.trimEnd())) });
   const source = await historySourceOf(flags.from, { url: flags.url, log });
-  const progress = progressOf('download', host);
   try {
-    const done = await download({
-      source,
-      folder: flags.out,
-      markets: flags.market,
-      span: lengthOf(flags),
-      since: flags.since,
-      until: flags.until,
-      funding: flags.funding === true,
-      trades: flags.trades === true,
-      command: commandOf(flags),
-      progress: (share, note) => progress.at(share * DOWNLOAD_SHARE, note),
+    const made = await withProgress('download', host, async (progress) => {
+      const done = await download({
+        source,
+        folder: flags.out,
+        markets: flags.market,
+        span: lengthOf(flags),
+        since: flags.since,
+        until: flags.until,
+        funding: flags.funding === true,
+        trades: flags.trades === true,
+        command: commandOf(flags),
+        progress: (share, note) => progress(share * DOWNLOAD_SHARE, note),
+      });
+      return { done, tapes: await makeTapes(flags, (share, note) => progress(DOWNLOAD_SHARE + share * (1 - DOWNLOAD_SHARE), note)) };
     });
-    const tapes = await makeTapes(flags, (share, note) => progress.at(DOWNLOAD_SHARE + share * (1 - DOWNLOAD_SHARE), note));
-    progress.end();
-    return report(flags, { done, tapes, requests: source.requests, limit: source.limit }, host);
+    return report(flags, { ...made, requests: source.requests, limit: source.limit }, host);
   } finally {
-    progress.end();
     await source.close();
   }
 }

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { exportParquet } from '../../../embedded/tape/parquet.ts';
-import { openTape } from '../../../embedded/tape/reader.ts';
+import { withTape } from '../../../embedded/tape/reader.ts';
 import { holdsTablesOnly, metaText, writeTables } from '../../../research/report/tables/files.ts';
 import type { Table } from '../../../research/report/tables/table.ts';
 import { resultsOfRun } from '../../../research/results/recorded-report.ts';
@@ -42,17 +42,14 @@ async function resultsOfReport(page: string): Promise<Results> {
   return results;
 }
 
-async function exportTape(file: string, { out, csv }: ExportFlags, { stdout }: Host): Promise<ExitCode> {
+function exportTape(file: string, { out, csv }: ExportFlags, { stdout }: Host): Promise<ExitCode> {
   if (csv) throw wrong('--csv is for runs and backtests', 'leave it out, or print the rows with tape cat');
   if (!out.endsWith('.parquet')) throw wrong(`--out ${out} does not end in .parquet`, 'write --out FILE.parquet');
-  const tape = await openTape(file);
-  try {
+  return withTape<ExitCode>(file, async (tape) => {
     await exportParquet(tape, out);
     say(stdout, `${out}: ${tape.facts.rows} rows of ${tape.header.market.symbol}`);
     return 0;
-  } finally {
-    await tape.close();
-  }
+  });
 }
 
 /** Returns the result of `write`. Throws a UserError instead of its error. */

@@ -13,8 +13,7 @@ import { basename } from 'node:path';
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { COMMAND } from '../../../base/package.ts';
-import { openTapes } from '../../../embedded/recording/tapes.ts';
-import type { Tape } from '../../../embedded/tape/reader.ts';
+import { withTapes } from '../../../embedded/recording/tapes.ts';
 import { joinDays } from '../../../research/sweep/days.ts';
 import type { Point } from '../../../research/sweep/points.ts';
 import type { Job, SweepRow } from '../../../research/sweep/row.ts';
@@ -25,7 +24,7 @@ import { sweepHtml } from '../../../research/sweep-page/sweep-page.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { redirectConsole } from '../../output/console.ts';
-import { type Progress, progressOf } from '../../output/progress.ts';
+import { type Progress, withProgress } from '../../output/progress.ts';
 import { pageLine } from '../../output/words.ts';
 import { requireOwnPage, writePage } from '../../report-files.ts';
 import { wrongValue } from '../../values.ts';
@@ -42,24 +41,23 @@ import { paramsWords, ranksWords, spanWords, sweepWords } from './words.ts';
 /** Runs a sweep. With `part`, runs and stores a part of its jobs, without a verdict. */
 export async function sweep(given: SweepFlags, host: Host, part?: JobPart): Promise<ExitCode> {
   const restoreConsole = redirectConsole((text) => say(host.stderr, text));
-  let tapes: readonly Tape[] = [];
   try {
     checkZoom(given, part);
     if (given.report !== undefined) requireOwnPage(given.report);
     const flags = { ...given, tape: await tapeFilesOf(given.tape, host) };
-    tapes = await openTapes(flags.tape);
-    const plan = await planSweep(flags, tapes);
-    printNotes(plan, host);
-    const store = new ResultStore(flags.store);
-    try {
-      for (const file of flags.merge ?? []) mergeInto(store, file);
-      return await new Sweep({ plan, flags, store, host, part }).run();
-    } finally {
-      store.close();
-    }
+    return await withTapes(flags.tape, async (tapes) => {
+      const plan = await planSweep(flags, tapes);
+      printNotes(plan, host);
+      const store = new ResultStore(flags.store);
+      try {
+        for (const file of flags.merge ?? []) mergeInto(store, file);
+        return await new Sweep({ plan, flags, store, host, part }).run();
+      } finally {
+        store.close();
+      }
+    });
   } finally {
     restoreConsole();
-    for (const tape of tapes) await tape.close();
   }
 }
 
@@ -155,22 +153,19 @@ class Sweep {
 
   async #runTasks(tasks: readonly Task[]): Promise<void> {
     if (tasks.length === 0 || this.#isStopped) return;
-    const progress = progressOf('sweep', this.#context.host);
     const [began, before] = [systemClock.now(), this.#results.done];
-    const done = (task: Task, ended: EndedTask): void => {
-      this.#results.take(task, ended);
-      this.#show(progress, { began, before, median: runner.median });
-    };
-    const runner = await runnerOf(tasks, done, this.#context);
-    this.#runner = runner;
-    try {
+    await withProgress('sweep', this.#context.host, async (progress) => {
+      const done = (task: Task, ended: EndedTask): void => {
+        this.#results.take(task, ended);
+        this.#show(progress, { began, before, median: runner.median });
+      };
+      const runner = await runnerOf(tasks, done, this.#context);
+      this.#runner = runner;
       await runner.run();
-    } finally {
-      progress.end();
-    }
+    });
   }
 
-  #show(progress: Progress, { began, before, median }: { began: Millis; before: number; median: Millis | undefined }): void {
+  #show(progress: Progress['at'], { began, before, median }: { began: Millis; before: number; median: Millis | undefined }): void {
     const { done, all, best } = this.#results;
     const left = done > before ? ((systemClock.now() - began) / (done - before)) * (all - done) : undefined;
     const notes = [
@@ -183,7 +178,7 @@ class Sweep {
             `best ${this.#context.flags.objective} ${best.value.toPrecision(4)} at ${paramsWords(best.row.params)}${ranksWords(this.#results.ranksOf(best.at))}`,
           ]),
     ];
-    progress.at(done / all, notes.join(', '));
+    progress(done / all, notes.join(', '));
   }
 
   #printResult(): void {

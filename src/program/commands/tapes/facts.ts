@@ -1,9 +1,8 @@
 // `bot tape facts`: the stylised facts of tapes, side by side.
-import { Market } from '../../../bot/domain/market.ts';
-import { openTape } from '../../../embedded/tape/reader.ts';
+import { withTape } from '../../../embedded/tape/reader.ts';
 import { type Realism, realismOf } from '../../../research/facts/distance.ts';
 import { distributionsOf } from '../../../research/facts/distributions.ts';
-import { observe } from '../../../research/facts/observations.ts';
+import { type Observations, observe } from '../../../research/facts/observations.ts';
 import { RECORDINGS } from '../../../research/facts/recordings.ts';
 import { factsOf, SPANS, type StylisedFacts } from '../../../research/facts/stylised-facts.ts';
 import type { ExitCode } from '../../exit-codes.ts';
@@ -26,16 +25,15 @@ export async function tapeFacts(files: readonly string[], { json }: { json?: tru
   return 0;
 }
 
-async function measure(file: string): Promise<Measured> {
-  const tape = await openTape(file);
-  try {
-    const observations = await observe(tape.blocks());
-    const { symbol } = new Market(tape.header.market);
-    return { file, symbol, facts: factsOf(observations), realism: realismOf(distributionsOf(observations), RECORDINGS) };
-  } finally {
-    await tape.close();
-  }
-}
+const measure = (file: string): Promise<Measured> =>
+  withTape(file, async (tape) => measuredFrom(file, tape.header.market.symbol, await observe(tape.blocks())));
+
+export const measuredFrom = (file: string, symbol: string, observations: Observations): Measured => ({
+  file,
+  symbol,
+  facts: factsOf(observations),
+  realism: realismOf(distributionsOf(observations), RECORDINGS),
+});
 
 function jsonOf({ file, symbol, facts, realism }: Measured): string {
   const distances = Object.fromEntries(realism.distances.map(({ measure: name, units }) => [name, units]));

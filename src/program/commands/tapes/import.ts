@@ -6,7 +6,7 @@ import { checksText, importTape } from '../../../research/import/import.ts';
 import type { ImportOverrides } from '../../../research/import/rows/import-header.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
-import { progressOf } from '../../output/progress.ts';
+import { withProgress } from '../../output/progress.ts';
 import type { ImportFlags } from './command.ts';
 
 export async function importFiles(
@@ -22,16 +22,12 @@ export async function importFiles(
     throw wrongUse(`--${candleOnlyOption} is for candles only`, `leave it out for recordings from ${from}`);
   if (spot && perp) throw wrongUse('--spot and --perp were given', 'give one of them');
   const overrides: ImportOverrides = { ...others, kind: spot ? 'spot' : perp ? 'perp' : undefined };
-  const progress = progressOf('import', host);
-  try {
-    const report = await importTape({ from, files, market, out, ...ofCandles, overrides, progress: progress.at });
-    progress.end();
-    if (json) say(host.stdout, JSON.stringify({ kind: 'import', out, ...report }));
-    else for (const line of checksText(report)) say(host.stdout, line);
-    return 0;
-  } finally {
-    progress.end();
-  }
+  const report = await withProgress('import', host, (progress) =>
+    importTape({ from, files, market, out, ...ofCandles, overrides, progress }),
+  );
+  if (json) say(host.stdout, JSON.stringify({ kind: 'import', out, ...report }));
+  else for (const line of checksText(report)) say(host.stdout, line);
+  return 0;
 }
 
 async function importExported([file, ...more]: readonly string[], out: string, { stdout }: Host): Promise<ExitCode> {

@@ -1,6 +1,6 @@
 // `bot record`: records public market data, of a hosted exchange in real time or of the embedded one faster than real time.
 
-import { systemClock } from '../../../base/clock.ts';
+import { type Millis, systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import { httpTransport } from '../../../base/transport/http.ts';
@@ -13,7 +13,7 @@ import { readRegime } from '../../../embedded/venue/market-file.ts';
 import { connectHostedFeed } from '../../../venues/hosted/open.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
-import { progressOf } from '../../output/progress.ts';
+import { progressOf, withProgress } from '../../output/progress.ts';
 import { logWords } from '../../output/words.ts';
 import { logTo } from '../../process/logs.ts';
 import { randomSeed } from '../../values.ts';
@@ -40,10 +40,7 @@ export async function record(flags: RecordFlags, host: Host): Promise<ExitCode> 
   });
 }
 
-async function recordEmbeddedMarkets(
-  { markets, out, for: spanMs, seed = randomSeed(), market: regime, ...flags }: RecordFlags,
-  host: Host,
-) {
+async function recordEmbeddedMarkets({ markets, out, for: spanMs, seed = randomSeed(), market: regime }: RecordFlags, host: Host) {
   if (spanMs === undefined)
     throw new UserError({
       code: 'use',
@@ -51,17 +48,26 @@ async function recordEmbeddedMarkets(
       hint: 'for example --for 1h; or record a hosted exchange with --url',
     });
   const facts: TapeFacts[] = [];
-  for (const market of markets) {
-    const progress = progressOf(`record ${market}`, host);
-    const command = `bot record --markets ${market} --for ${spanMs / 1_000}s --seed ${seed}${regime === undefined ? '' : ` --market ${regime}`}`;
-    const file = fileOf({ ...flags, markets, out }, market);
-    facts.push(
-      await recordEmbedded({ seed, regime: readRegime(regime), market, spanMs, out: file, command, progress: progress.at }).finally(
-        progress.end,
-      ),
-    );
-  }
+  for (const market of markets)
+    facts.push(await recordMarket({ market, spanMs, seed, regime, out: fileOf({ markets, out }, market) }, `record ${market}`, host));
   return facts;
+}
+
+interface EmbeddedRecording {
+  /** Its symbol. */
+  readonly market: string;
+  readonly spanMs: Millis;
+  readonly seed: string;
+  /** How the market moves: the name or the file of `--market`. */
+  readonly regime: string | undefined;
+  readonly out: string;
+}
+
+/** Records a market of the embedded exchange, and shows the progress as `what`. */
+export function recordMarket({ regime, ...options }: EmbeddedRecording, what: string, host: Host): Promise<TapeFacts> {
+  const { market, spanMs, seed } = options;
+  const command = `bot record --markets ${market} --for ${spanMs / 1_000}s --seed ${seed}${regime === undefined ? '' : ` --market ${regime}`}`;
+  return withProgress(what, host, (progress) => recordEmbedded({ ...options, regime: readRegime(regime), command, progress }));
 }
 
 async function recordHostedMarkets(flags: RecordFlags & { readonly url: string }, host: Host): ReturnType<typeof recordHosted> {

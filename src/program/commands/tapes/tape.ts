@@ -5,7 +5,7 @@ import { Market } from '../../../bot/domain/market.ts';
 import type { Lots, Ticks } from '../../../bot/domain/numbers.ts';
 import { ASK_BIT, FUNDING_PARTS, KIND_BITS, ROW, type RowKind, STAMPS_PER_MILLI } from '../../../embedded/rows/rows.ts';
 import type { TapeHeader } from '../../../embedded/tape/header.ts';
-import { openTape, type Tape } from '../../../embedded/tape/reader.ts';
+import { withTape } from '../../../embedded/tape/reader.ts';
 import { rowAt, type Slice, sliceTape } from '../../../embedded/tape/slice.ts';
 import { timeText } from '../../../embedded/tape/source.ts';
 import type { ExitCode } from '../../exit-codes.ts';
@@ -16,16 +16,6 @@ export interface SpanFlags {
   readonly to?: Millis;
 }
 
-async function withTape(file: string, act: (tape: Tape) => Promise<void>): Promise<ExitCode> {
-  const tape = await openTape(file);
-  try {
-    await act(tape);
-    return 0;
-  } finally {
-    await tape.close();
-  }
-}
-
 const sliceOf = ({ from, to }: SpanFlags): Slice => ({
   from: from && from * STAMPS_PER_MILLI,
   to: to && to * STAMPS_PER_MILLI,
@@ -33,7 +23,7 @@ const sliceOf = ({ from, to }: SpanFlags): Slice => ({
 
 /** Reads the whole tape, so damage is detected. */
 export const tapeInfo = (file: string, { json }: { json?: true }, { stdout }: Host): Promise<ExitCode> =>
-  withTape(file, async (tape) => {
+  withTape<ExitCode>(file, async (tape) => {
     const { header } = tape;
     const { rows, first, last, bytes, hash } = tape.facts;
     const counts = new Map<RowKind, number>();
@@ -49,7 +39,7 @@ export const tapeInfo = (file: string, { json }: { json?: true }, { stdout }: Ho
     if (json) {
       const markets = { [market.symbol]: { kind: market.kind } };
       say(stdout, JSON.stringify({ kind: 'tape', market: market.symbol, markets, rows, candles, first: firstText, last: lastText, hash }));
-      return;
+      return 0;
     }
     const lines = [
       ['source', source],
@@ -67,6 +57,7 @@ export const tapeInfo = (file: string, { json }: { json?: true }, { stdout }: Ho
     ];
     say(stdout, `${market.symbol}: ${file}`);
     for (const [name = '', text = ''] of lines) say(stdout, `  ${name.padEnd(10)}${text}`);
+    return 0;
   });
 
 function booksText({ books, pollMs }: TapeHeader): string {
@@ -78,24 +69,26 @@ function booksText({ books, pollMs }: TapeHeader): string {
 
 /** Writes the part of a tape from `from` (inclusive) to `to` (exclusive). */
 export const tapeSlice = (file: string, flags: SpanFlags & { out: string }, { stdout }: Host): Promise<ExitCode> =>
-  withTape(file, async (tape) => {
+  withTape<ExitCode>(file, async (tape) => {
     const { rows, first, last, hash } = await sliceTape(tape, sliceOf(flags), flags.out);
     say(stdout, `${flags.out}: ${rows} rows, ${timeText(first)} to ${timeText(last)}, ${hash}`);
+    return 0;
   });
 
 /** Prints the rows from `from` (inclusive) to `to` (exclusive), one per line. */
 export const tapeCat = (file: string, flags: SpanFlags & { json?: true }, { stdout }: Host): Promise<ExitCode> =>
-  withTape(file, async (tape) => {
+  withTape<ExitCode>(file, async (tape) => {
     const { from, to = Number.POSITIVE_INFINITY } = sliceOf(flags);
     const cellsOf = printerOf(tape.header);
     for await (const rows of tape.blocks(from)) {
       for (let at = 0; at < rows.count; at += 1) {
         const row = rowAt(rows, at);
-        if (row.time >= to) return;
+        if (row.time >= to) return 0;
         const cells = cellsOf(row);
         say(stdout, flags.json ? JSON.stringify(cells) : Object.values(cells).join(' '));
       }
     }
+    return 0;
   });
 
 const KINDS = Object.keys(ROW) as readonly RowKind[];

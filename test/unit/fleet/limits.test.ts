@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import type { Mode } from '../../../src/bot/domain/mode.ts';
-import { type EnforcedRun, LimitEnforcer } from '../../../src/program/commands/fleet/limit-enforcer.ts';
 import { openFleetState } from '../../../src/program/fleet/fleet-state.ts';
+import { type EnforcedRun, LimitEnforcer } from '../../../src/program/fleet/limit-enforcer.ts';
 import { FleetLimits, type KeptFleet, NOTHING_KEPT, type RunFigures } from '../../../src/program/fleet/limits.ts';
 
 const DAY = 86_400_000;

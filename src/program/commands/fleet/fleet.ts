@@ -1,7 +1,7 @@
 // `bot fleet`: several runs in one process. A run that fails ends alone; limits over all runs can make all of them stricter.
 //   command.ts, plan.ts         the options; converts the fleet file to the plans of its runs
 //   member.ts, member-host.ts   one run, and its view of the process
-//   limit-enforcer.ts           the limits over all runs
+//   ../../fleet/                the file, and the limits over all runs
 //   monitoring.ts               one page, one address for metrics, one sender of alerts: page.ts, metrics.ts, alerts.ts
 //   summary.ts                  output about all runs together
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -11,11 +11,11 @@ import { timeText } from '../../../bot/accounting/lines.ts';
 import { StrategyError } from '../../../bot/strategy/decide.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { openFleetState } from '../../fleet/fleet-state.ts';
+import { LimitEnforcer } from '../../fleet/limit-enforcer.ts';
 import { type Host, say } from '../../host.ts';
 import { DEFAULT_RUNS_FOLDER } from '../../known-runs.ts';
 import { redirectConsole } from '../../output/console.ts';
 import type { FleetFlags } from './command.ts';
-import { LimitEnforcer } from './limit-enforcer.ts';
 import { Member } from './member.ts';
 import { openFleetMonitoring } from './monitoring.ts';
 import { type FleetPlan, planFleet } from './plan.ts';

@@ -9,6 +9,7 @@ import { lots } from '../../../bot/domain/numbers.ts';
 import { KillSwitch, type KillSwitchCause, type KillSwitchState } from '../../../bot/journal/kill-switch.ts';
 import { BUG, type ExitCode } from '../../exit-codes.ts';
 import type { FleetFile } from '../../fleet/file.ts';
+import type { LimitEnforcer } from '../../fleet/limit-enforcer.ts';
 import type { RunFigures } from '../../fleet/limits.ts';
 import { type Host, say } from '../../host.ts';
 import type { Monitor, RunWatch } from '../../monitoring/watch.ts';
@@ -16,7 +17,6 @@ import type { OpenMonitor } from '../run/monitors.ts';
 import type { RunPlan } from '../run/plan.ts';
 import { explainRun } from '../run/run.ts';
 import type { FleetFlags } from './command.ts';
-import type { LimitEnforcer } from './limit-enforcer.ts';
 import { type MemberHost, memberHost } from './member-host.ts';
 import type { PlannedRun } from './plan.ts';
 

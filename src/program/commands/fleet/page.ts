@@ -7,6 +7,7 @@ import { micros } from '../../../bot/domain/numbers.ts';
 import { type RunHistory, readHistory } from '../../../bot/run/core/history-file.ts';
 import { statusOf } from '../../../bot/run/core/run-now.ts';
 import type { FleetFile } from '../../fleet/file.ts';
+import type { LimitEnforcer } from '../../fleet/limit-enforcer.ts';
 import type { FleetLimit } from '../../fleet/limits.ts';
 import { identityOf } from '../../monitoring/identity.ts';
 import type { ListedFigures, ListedRun, RunLine } from '../../monitoring/listed-run.ts';
@@ -21,7 +22,6 @@ import { whyInOtherProcess } from '../run/page.ts';
 import { pageOptionsOf } from '../run/plan.ts';
 import { outcomeOf } from '../run/play.ts';
 import { pagesFolder, stopBy } from '../ui/link.ts';
-import type { LimitEnforcer } from './limit-enforcer.ts';
 import { bugReporter, type FleetContext, type FleetMonitor, type Member } from './member.ts';
 
 export interface FleetPage extends FleetMonitor {

@@ -3,10 +3,10 @@ import { counted } from '../../../base/text/phrases.ts';
 import { moneyText } from '../../../bot/accounting/lines.ts';
 import type { Summary } from '../../../bot/accounting/summary.ts';
 import { micros } from '../../../bot/domain/numbers.ts';
+import type { LimitEnforcer } from '../../fleet/limit-enforcer.ts';
 import { exchangeWords } from '../../monitoring/identity.ts';
 import { safeText, tableLines } from '../../output/table.ts';
 import { heldWords } from '../../output/words.ts';
-import type { LimitEnforcer } from './limit-enforcer.ts';
 import type { Member } from './member.ts';
 
 /** The last line of `bot fleet --json`. Money is decimal text, in quote tokens. */

@@ -1,12 +1,12 @@
 // Enforces the limits over all runs of a fleet: once a second, compares the sums with the limits; after a breach, makes the mode of all runs
-// stricter. A run that fails on its own: `member.ts`.
-import { type Cancel, type Clock, every, type Millis, SECOND } from '../../../base/clock.ts';
-import { messageOf } from '../../../base/errors.ts';
-import { timeText } from '../../../bot/accounting/lines.ts';
-import { isStricter, type Mode } from '../../../bot/domain/mode.ts';
-import type { FleetFile } from '../../fleet/file.ts';
-import type { FleetState } from '../../fleet/fleet-state.ts';
-import { type Breach, type FleetLimit, FleetLimits, type FleetSums, type RunFigures } from '../../fleet/limits.ts';
+// stricter. A run that fails on its own: `commands/fleet/member.ts`.
+import { type Cancel, type Clock, every, type Millis, SECOND } from '../../base/clock.ts';
+import { messageOf } from '../../base/errors.ts';
+import { timeText } from '../../bot/accounting/lines.ts';
+import { isStricter, type Mode } from '../../bot/domain/mode.ts';
+import type { FleetFile } from './file.ts';
+import type { FleetState } from './fleet-state.ts';
+import { type Breach, type FleetLimit, FleetLimits, type FleetSums, type RunFigures } from './limits.ts';
 
 /** Interval at which the state is saved; also saved at each breach. */
 const SAVE_EVERY: Millis = 10_000;

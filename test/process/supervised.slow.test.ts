@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, type TestContext, test } from 'vitest';
-import { addressLine } from '../../src/program/commands/notify/targets.ts';
+import { addressLine } from '../../src/program/monitoring/alerts/addresses.ts';
 import type { Child, Printed } from './children.ts';
 import { liveExchange } from './live-exchange.ts';
 import { BUILT_MAIN } from './program.ts';

@@ -4,9 +4,9 @@ import { moneyText } from '../../../bot/accounting/lines.ts';
 import { micros } from '../../../bot/domain/numbers.ts';
 import { type Breach, breachWords } from '../../fleet/limits.ts';
 import { say } from '../../host.ts';
+import { targetsOf } from '../../monitoring/alerts/addresses.ts';
 import type { Alert } from '../../monitoring/alerts/alert.ts';
 import { alertMonitor, alertRules, alertSender } from '../notify/monitor.ts';
-import { targetsOf } from '../notify/targets.ts';
 import type { FleetContext, FleetMonitor, Member } from './member.ts';
 
 export interface FleetAlerts extends FleetMonitor {

@@ -5,10 +5,10 @@ import { httpTransport } from '../../../base/transport/http.ts';
 import { configOf } from '../../configuration.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
+import { requireTargets, targetsOf } from '../../monitoring/alerts/addresses.ts';
 import type { Message } from '../../monitoring/alerts/alert.ts';
 import type { AlertTarget } from '../../monitoring/alerts/targets.ts';
 import type { NotifyFlags } from './command.ts';
-import { requireTargets, targetsOf } from './targets.ts';
 
 const LIMITS = { timeoutMs: 10_000, maxBytes: 64 * 1024 };
 

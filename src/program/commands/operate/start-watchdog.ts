@@ -5,8 +5,8 @@ import { type Cancel, type Clock, every, MINUTE, type Millis } from '../../../ba
 import { messageOf } from '../../../base/errors.ts';
 import type { AdapterLog } from '../../../bot/exchange/port.ts';
 import type { Host } from '../../host.ts';
+import { type AlertAddresses, addressLine } from '../../monitoring/alerts/addresses.ts';
 import { openLogFile } from '../../process/log-file.ts';
-import { type AlertAddresses, addressLine } from '../notify/targets.ts';
 
 /** Sent to the watchdog while the run is alive. */
 const HEARTBEAT = 'b';

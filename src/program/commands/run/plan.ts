@@ -23,13 +23,13 @@ import type { FlagsOf } from '../../declared.ts';
 import type { SharedAllowance } from '../../fleet/shared-limit.ts';
 import type { Host } from '../../host.ts';
 import { DEFAULT_RUNS_FOLDER } from '../../known-runs.ts';
+import { type AlertAddresses, addressesOf, targetsOf } from '../../monitoring/alerts/addresses.ts';
 import type { AlertTarget } from '../../monitoring/alerts/targets.ts';
 import { hasServiceManager } from '../../monitoring/service-manager.ts';
 import type { ShownFacts } from '../../output/presenter.ts';
 import { passphraseAt } from '../../terminal/passphrase.ts';
 import { randomSeed } from '../../values.ts';
 import { isSimulated, type Venues } from '../../venues.ts';
-import { type AlertAddresses, addressesOf, targetsOf } from '../notify/targets.ts';
 import type { runCommand } from './command.ts';
 
 /** The part of the host that a plan needs. */

@@ -6,7 +6,7 @@ import { UserError } from '../../../base/errors.ts';
 import { readPrivate } from '../../../base/keys/private-file.ts';
 import { JSON_LIMITS, readJson } from '../../../base/text/json.ts';
 import type { LoadedConfig } from '../../../bot/run/core/config.ts';
-import { type AlertTarget, targetOf } from '../../monitoring/alerts/targets.ts';
+import { type AlertTarget, targetOf } from './targets.ts';
 
 type Settings = Pick<LoadedConfig['notify'], 'to' | 'secretFile'>;
 

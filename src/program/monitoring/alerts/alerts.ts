@@ -1,7 +1,6 @@
 // Sends alerts to every target. watch-alerts.ts raises the alerts of a run, sender.ts sends to one target, targets.ts makes the requests of each
 // service, addresses.ts reads their addresses, alert.ts has the texts.
 import type { Millis } from '../../../base/clock.ts';
-
 import { httpTransport } from '../../../base/transport/http.ts';
 import type { Transport } from '../../../base/transport/transport.ts';
 import type { Alert } from './alert.ts';

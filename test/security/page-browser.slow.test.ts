@@ -91,9 +91,13 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     const page = await opened();
     await page.locator('.ladder .middle').waitFor();
     const before = await middle(page);
+    const height = async (): Promise<number | undefined> => (await page.locator('.ladder .rows').boundingBox())?.height;
+    const first = await height();
     play(100, 200);
     await page.waitForFunction(`document.querySelector('.ladder .middle b').textContent !== ${JSON.stringify(before)}`);
     expect(Number((await middle(page))?.replaceAll(',', ''))).toBeGreaterThan(0);
+    expect(await page.locator('.ladder .row.own').count()).toBeGreaterThan(0);
+    expect(await height()).toBe(first);
   });
 
   test('text of the exchange and of the strategy is shown as text and never runs', async () => {
@@ -273,6 +277,10 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
         expect.arrayContaining([expect.stringMatching(/35 of 40 running.*5 failed/), expect.stringContaining('+80.00')]),
       );
       expect(await page.locator('.card').first().textContent()).toMatch(/▼ 0.0166 BTCUSDC.*1 alarm/);
+      await page.getByRole('button', { name: 'local' }).click();
+      await page.getByRole('button', { name: 'UTC' }).waitFor();
+      await page.getByRole('button', { name: 'dark or light' }).click();
+      expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
       await page.getByRole('button', { name: 'failed' }).focus();
       await page.keyboard.press('Enter');
       await page.getByText('5 of 40 runs').waitFor();
@@ -284,6 +292,20 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
       await page.getByText('1 of 40 runs').waitFor();
       await page.setViewportSize({ width: 400, height: 800 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(400);
+    } finally {
+      await all.close();
+    }
+  });
+
+  test('a list without runs says how one is started, and shows the first that begins', async () => {
+    let runs: readonly ListedRun[] = [];
+    const all = await openTestPage({ list: () => runListOf(runs, LISTED_AT) });
+    try {
+      const page = await opened(all.page.link);
+      await page.getByText('no runs on this machine yet').waitFor();
+      runs = [listedRun('first', { pnl: '2.00' })];
+      await page.locator('.card').waitFor();
+      expect(await page.locator('.sums .tile').nth(1).textContent()).toBe('profit+2.00of one run');
     } finally {
       await all.close();
     }

@@ -59,7 +59,7 @@ export function pageApi({ access, sources, assets }: PageApiOptions): Handler {
       path: '/api/runs',
       answer: ({ request }) => {
         requireCookie(request);
-        return textJson(sources.list?.() ?? { runs: [], sums: [] });
+        return textJson(sources.list?.() ?? {});
       },
     }),
     route({

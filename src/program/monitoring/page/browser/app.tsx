@@ -34,11 +34,13 @@ export function App() {
   );
 }
 
+const TITLES: Readonly<Record<number, string>> = { 0: 'No answer from the bot', 401: 'This page needs a link' };
+
 function Problem() {
   const { status = 0, message = '' } = problem.value ?? {};
   return (
     <div class="wait">
-      <h1>{status === 401 ? 'This page needs a link' : 'No answer from the bot'}</h1>
+      <h1>{TITLES[status] ?? 'This run cannot be shown'}</h1>
       <p>{message}</p>
       {status === 401 && (
         <p>

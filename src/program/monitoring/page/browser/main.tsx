@@ -1,7 +1,7 @@
 // The entry of the page: exchanges the link for a session, then shows one run or the list of all runs.
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { Runs } from './runs.tsx';
+import { begin, Runs } from './runs.tsx';
 import { FailedRequest, getRuns, redeemLink } from './state/server.ts';
 import { follow, problem } from './state/store.ts';
 
@@ -15,8 +15,10 @@ async function start(): Promise<void> {
   if (list instanceof FailedRequest) {
     problem.value = linked instanceof FailedRequest ? linked : list;
     render(<App />, root);
-  } else if (list !== undefined && list.runs.length > 0) render(<Runs first={list} />, root);
-  else {
+  } else if (list?.runs !== undefined) {
+    begin(list);
+    render(<Runs />, root);
+  } else {
     void follow(run);
     render(<App />, root);
   }

@@ -20,11 +20,21 @@ const list = signal<RunList>({ runs: [], sums: [] });
 const isLost = signal(false);
 const choice = signal<RunChoice>({ state: 'all', order: 'state', text: '' });
 
+const show = ({ runs = [], sums = [], fleet }: Partial<RunList>): void => {
+  list.value = { runs, sums, fleet };
+};
+
+/** Shows the list, and reads it again from time to time. */
+export function begin(first: Partial<RunList>): void {
+  show(first);
+  readAgain();
+}
+
 const readAgain = (): void => {
   setTimeout(() => {
     getRuns().then(
       (found) => {
-        list.value = found;
+        show(found);
         isLost.value = false;
         readAgain();
       },
@@ -36,11 +46,7 @@ const readAgain = (): void => {
   }, EVERY_MS);
 };
 
-export function Runs({ first }: { first: RunList }) {
-  if (list.value.runs.length === 0) {
-    list.value = first;
-    readAgain();
-  }
+export function Runs() {
   const { runs, sums, fleet } = list.value;
   const shown = shownRuns(runs, choice.value);
   document.title = fleet === undefined ? 'tickwright' : `fleet ${fleet.fleet}`;
@@ -55,6 +61,11 @@ export function Runs({ first }: { first: RunList }) {
       {sums.map((one) => (
         <Sums key={one.money} {...one} />
       ))}
+      {runs.length === 0 && (
+        <p class="empty">
+          no runs on this machine yet: <code>npm run bot -- --strategy grid</code> starts one, and it is shown here
+        </p>
+      )}
       {runs.length > 1 && <Choices shown={shown.length} all={runs.length} />}
       <div class="cards">
         {shown.map((row) => (
@@ -76,10 +87,10 @@ function Sums({ money: kind, runs, alive, failed, pnl, today, equity, openOrders
       <div class="tiles">
         <Tile name={name} value={`${alive} of ${runs} running`}>
           {failed > 0 ? <b class="down">✕ {failed} failed</b> : 'none failed'}
-          {alarms > 0 && <b class="down"> · ▲ {alarms} alarms</b>}
+          {alarms > 0 && <b class="down"> · ▲ {alarms === 1 ? '1 alarm' : `${alarms} alarms`}</b>}
         </Tile>
         <Tile name="profit" tone={tone(pnl)} value={signed(pnl)}>
-          of all {runs} runs
+          {runs === 1 ? 'of one run' : `of all ${runs} runs`}
         </Tile>
         <Tile name="today" tone={tone(today)} value={signed(today)}>
           since midnight UTC

@@ -37,7 +37,8 @@ export async function redeemLink(): Promise<void> {
 }
 
 export const getState = (run: string | undefined): Promise<PageState> => ask(`/api/state?${runQuery(run)}`);
-export const getRuns = (): Promise<RunList> => ask('/api/runs');
+/** Loads the list of runs; an object without fields if the page is of one run. */
+export const getRuns = (): Promise<Partial<RunList>> => ask('/api/runs');
 /** Loads the profit by day; an object without fields if the run has no history. */
 export const getHistory = (run: string | undefined): Promise<Partial<PageHistory>> => ask(`/api/history?${runQuery(run)}`);
 export const getWhy = (run: string | undefined, order: string): Promise<OrderExplanation> =>

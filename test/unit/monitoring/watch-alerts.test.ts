@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { VirtualClock } from '../../../src/base/clock.ts';
 import type { Turn } from '../../../src/bot/domain/turn.ts';
 import { ALERT_KINDS } from '../../../src/bot/run/core/settings.ts';
+import { alertMonitor } from '../../../src/program/commands/notify/monitor.ts';
 import type { Alert } from '../../../src/program/monitoring/alerts/alert.ts';
 import { type AlertRules, WatchAlerts } from '../../../src/program/monitoring/alerts/watch-alerts.ts';
 import { ServiceManager, serviceStateOf } from '../../../src/program/monitoring/service-manager.ts';
@@ -34,6 +35,7 @@ function alerting(rules: Partial<AlertRules> = {}) {
 }
 
 const START = Date.UTC(2026, 0, 5, 12);
+const byPerson = { reason: 'a person typed bot kill', at: '', by: 'kill' };
 
 test('normal turns of a run raise nothing', () => {
   const { turn, texts } = alerting();
@@ -44,13 +46,39 @@ test('normal turns of a run raise nothing', () => {
 test('start and end', () => {
   const { alerts, texts } = alerting();
   alerts.begun(START);
-  alerts.ended(START, { words: 'no order is open', settled: true });
-  alerts.ended(START, { words: 'not settled: x', settled: false });
+  alerts.ended(START, { outcome: 'done', words: ['all its orders are proved gone'] });
+  alerts.ended(START, { outcome: 'failed', words: ['x'] });
   expect(texts()).toEqual([
     'info: started: grid trades BTCUSDC on embedded',
-    'info: ended: no order is open; since the start profit 0.00, fees 0.00, 0 fills',
-    'alarm: ended: not settled: x; since the start profit 0.00, fees 0.00, 0 fills',
+    'info: done: all its orders are proved gone; since the start profit 0.00, fees 0.00, 0 fills',
+    'alarm: failed: x; since the start profit 0.00, fees 0.00, 0 fills',
   ]);
+});
+
+test.each([
+  [{ mode: 'active' }, { kind: 'settled' }, 'info: done: all its orders are proved gone; since'],
+  [
+    { mode: 'cancel-all', cause: byPerson },
+    { kind: 'settled' },
+    'info: killed: a person typed bot kill; all its orders are proved gone; since',
+  ],
+  [{ mode: 'active' }, { kind: 'unsettled', reason: 'x' }, 'alarm: failed: not every order is proved gone: x; since'],
+  [
+    { mode: 'active' },
+    { kind: 'failed', error: new Error('y'), settled: false },
+    'alarm: failed: a bug in the program; some of its orders are not proved gone; since',
+  ],
+] as const)('the end has the outcome of the run', (killSwitch, ending, text) => {
+  const { watch } = alerting();
+  const raised: string[] = [];
+  const monitor = alertMonitor(watch, {
+    rules: { kinds: new Set(ALERT_KINDS), unknownAfterMs: 60_000, marginShare: 0.8 },
+    clock: new VirtualClock(START),
+    raise: ({ severity, text: said }) => raised.push(`${severity}: ${said}`),
+    killSwitch: () => killSwitch,
+  });
+  monitor.ended?.({ ending, summary: undefined as never });
+  expect(raised.at(-1)).toMatch(new RegExp(`^${text}`));
 });
 
 test('an alarm, and a stricter mode, are reported once', () => {

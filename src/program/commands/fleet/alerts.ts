@@ -29,13 +29,14 @@ export function openFleetAlerts({ file, host, clock, enforcer }: FleetContext, p
     if (rules.kinds.has(alert.kind)) sender.send({ at: clock.now(), ...alert });
   };
   return {
-    monitorOf: ({ name }) => ({
+    monitorOf: (member) => ({
       begin: (watch) =>
         alertMonitor(watch, {
           rules,
           clock,
+          killSwitch: () => member.killSwitch,
           raise: (alert) => {
-            if (!isCausedByFleetLimit(alert)) sender.send({ ...alert, text: `${name}: ${alert.text}` });
+            if (!isCausedByFleetLimit(alert)) sender.send({ ...alert, text: `${member.name}: ${alert.text}` });
           },
         }),
     }),

@@ -17,10 +17,9 @@ import { type LiveSource, liveSource } from '../../monitoring/page/live.ts';
 import { openPage } from '../../monitoring/page/page.ts';
 import { historyReader, runListOf } from '../../monitoring/page/run-list.ts';
 import type { RunWatch } from '../../monitoring/watch.ts';
-import type { EndedRun } from '../../outcome.ts';
+import { type EndedRun, outcomeOf } from '../../outcome.ts';
 import { whyInOtherProcess } from '../run/page.ts';
 import { pageOptionsOf } from '../run/plan.ts';
-import { outcomeOf } from '../run/play.ts';
 import { pagesFolder, stopBy } from '../ui/link.ts';
 import { bugReporter, type FleetContext, type FleetMonitor, type Member } from './member.ts';
 

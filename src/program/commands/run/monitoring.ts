@@ -10,7 +10,7 @@ import { countsOf } from '../../../bot/run/state/history.ts';
 import { identityOf, identityWords } from '../../monitoring/identity.ts';
 import { hasServiceManager } from '../../monitoring/service-manager.ts';
 import { type Monitor, RunWatch } from '../../monitoring/watch.ts';
-import { alertMonitor, alertRules, alertSender } from '../notify/monitor.ts';
+import { type AlertMonitorOptions, alertMonitor, alertRules, alertSender } from '../notify/monitor.ts';
 import { openRunMetrics } from './metrics.ts';
 import type { Monitoring, MonitoringContext, OpenMonitor } from './monitors.ts';
 import { openRunPage } from './page.ts';
@@ -19,7 +19,7 @@ import { openService } from './service.ts';
 
 /** Rejects with a `UserError` if a monitor cannot be opened. */
 export async function openMonitoring(plan: RunPlan, context: MonitoringContext): Promise<Monitoring> {
-  const { host, clock, log, presenter, shared } = context;
+  const { host, clock, log, presenter, shared, state } = context;
   const open: OpenMonitor[] = [...(shared?.monitors ?? [])];
   const page = plan.page && (await openRunPage(plan, plan.page, context));
   if (page !== undefined) open.push(page);
@@ -31,7 +31,8 @@ export async function openMonitoring(plan: RunPlan, context: MonitoringContext):
     open.push(metrics);
     presenter.served('metrics', metrics.url);
   }
-  if (plan.notify.length > 0) open.push(openRunAlerts(plan, { clock, log, page: page?.url }));
+  if (plan.notify.length > 0)
+    open.push(openRunAlerts(plan, { clock, log, page: page?.url, killSwitch: () => state.killSwitch?.get() ?? { mode: 'active' } }));
   if (hasServiceManager(host.env)) open.push(openService(host, context));
   let monitors: readonly Monitor[] | undefined;
   return {
@@ -107,7 +108,7 @@ function watchOf(plan: RunPlan, trading: Trading, { clock, state }: MonitoringCo
   });
 }
 
-interface AlertContext {
+interface AlertContext extends Pick<AlertMonitorOptions, 'killSwitch'> {
   readonly clock: Clock;
   readonly log: AdapterLog;
   /** Address of the run's page; undefined without one. */
@@ -115,7 +116,7 @@ interface AlertContext {
 }
 
 /** The alerts of `run --notify`. */
-function openRunAlerts({ notify: targets, config: { notify } }: RunPlan, { clock, log, page }: AlertContext): OpenMonitor {
+function openRunAlerts({ notify: targets, config: { notify } }: RunPlan, { clock, log, page, killSwitch }: AlertContext): OpenMonitor {
   return {
     begin(watch) {
       const about = () => ({ identity: watch.identity && identityWords(watch.identity), page });
@@ -124,6 +125,7 @@ function openRunAlerts({ notify: targets, config: { notify } }: RunPlan, { clock
         rules: alertRules(notify),
         clock,
         raise: (alert) => sender.send(alert),
+        killSwitch,
         close: () => sender.close(),
       });
     },

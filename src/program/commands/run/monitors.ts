@@ -10,7 +10,7 @@ import type { Presenter } from '../../output/presenter.ts';
 export interface MonitoringContext {
   readonly host: Host;
   readonly clock: Clock;
-  readonly state: Pick<State, 'earlier'>;
+  readonly state: Pick<State, 'earlier' | 'killSwitch'>;
   readonly log: AdapterLog;
   readonly presenter: Presenter;
   /** Monitors that several runs of this process share. */

@@ -4,8 +4,7 @@ import { type Clock, sleep, systemClock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { rngFrom } from '../../../base/rng.ts';
 import { isStricter } from '../../../bot/domain/mode.ts';
-import type { KillSwitchState } from '../../../bot/journal/kill-switch.ts';
-import { type Ending, reasonOf } from '../../../bot/run/core/ending.ts';
+import type { Ending } from '../../../bot/run/core/ending.ts';
 import { keepHistory } from '../../../bot/run/core/history-file.ts';
 import { keepNow } from '../../../bot/run/core/now.ts';
 import { requestWarning } from '../../../bot/run/core/request-budget.ts';
@@ -17,12 +16,11 @@ import { type Claimed, Claims } from '../../../bot/run/state/account-claim.ts';
 import { mayRest } from '../../../bot/run/state/history.ts';
 import { openStateDirectory, type State } from '../../../bot/run/state/state.ts';
 import { asStrategyError } from '../../../bot/strategy/decide.ts';
-import { STOPS_BY_LOSS } from '../../../bot/world/position/losses.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { rememberRun } from '../../known-runs.ts';
 import type { StatusExtras } from '../../monitoring/page/status.ts';
-import { type EndedRun, keepOutcome } from '../../outcome.ts';
+import { keepOutcome, outcomeOf } from '../../outcome.ts';
 import { killSwitchWarning } from '../../output/cancel-all-words.ts';
 import { redirectConsole } from '../../output/console.ts';
 import { type Presentation, presentationOf } from '../../terminal/choose-presenter.ts';
@@ -263,17 +261,4 @@ function start(
   keepNow(trading, { directory: facts.state, clock });
   keepHistory(trading, facts.state);
   return trading;
-}
-
-/** Who sets the kill switch because of a limit; anyone else is a person, or the watchdog. A stop by loss sets it under its own name. */
-const LIMITERS: ReadonlySet<string> = new Set(['bot', 'fleet', ...STOPS_BY_LOSS]);
-
-/** Returns the outcome of a run, from how it ended and who set its kill switch. `ending` is undefined if the run was stopped before it traded. */
-export function outcomeOf(ending: Ending | undefined, { mode, cause }: KillSwitchState): EndedRun {
-  if (ending?.kind === 'failed') return { outcome: 'failed', reason: reasonOf(ending.error) };
-  if (ending?.kind === 'unsettled') return { outcome: 'failed', reason: `not every order is proved gone: ${ending.reason}` };
-  if (mode === 'active') return { outcome: 'done' };
-  const reason = cause?.reason ?? `the kill switch is set to ${mode}`;
-  if (LIMITERS.has(cause?.by ?? '')) return { outcome: 'limit', reason };
-  return mode === 'close-only' ? { outcome: 'done' } : { outcome: 'killed', reason };
 }

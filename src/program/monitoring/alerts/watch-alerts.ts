@@ -4,6 +4,7 @@ import { moneyText } from '../../../bot/accounting/lines.ts';
 import type { ClientOrderId } from '../../../bot/domain/ids.ts';
 import type { Mode } from '../../../bot/domain/mode.ts';
 import { micros } from '../../../bot/domain/numbers.ts';
+import type { RunOutcome } from '../../../bot/domain/outcome.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
 import type { AlertKind } from '../../../bot/run/core/settings.ts';
 import { marginShares } from '../margins.ts';
@@ -65,8 +66,8 @@ export class WatchAlerts {
     this.#checkDay(turn.at);
   }
 
-  ended(at: Millis, { words, settled, outcome }: { readonly words: string; readonly settled: boolean; readonly outcome?: 'failed' }): void {
-    this.#alert(at, 'run', settled ? 'info' : 'alarm', `${outcome ?? 'ended'}: ${words}; ${this.#totals()}`);
+  ended(at: Millis, { outcome, words }: { readonly outcome: RunOutcome; readonly words: readonly string[] }): void {
+    this.#alert(at, 'run', outcome === 'failed' ? 'alarm' : 'info', `${outcome}: ${[...words, this.#totals()].join('; ')}`);
   }
 
   #alert(at: Millis, kind: AlertKind, severity: Severity, text: string): void {

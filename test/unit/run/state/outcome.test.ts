@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { DiskError } from '../../../../src/base/files/disk.ts';
 import { UNPROVED } from '../../../../src/bot/run/core/ending.ts';
 import { DAILY_LOSS, DRAWDOWN, LOSING_HOURS } from '../../../../src/bot/world/position/losses.ts';
-import { outcomeOf } from '../../../../src/program/commands/run/play.ts';
+import { outcomeOf } from '../../../../src/program/outcome.ts';
 
 const SETTLED = { kind: 'settled' } as const;
 const by = (who: string, mode: 'close-only' | 'cancel-all' = 'cancel-all') => ({ mode, cause: { reason: 'why', at: '', by: who } });

@@ -5,7 +5,7 @@ import type { PageHistory } from '../../contract.ts';
 import { age, percent, signed, tone } from '../format.ts';
 import { PERIODS, type PeriodLength, type PeriodRow, periodsOf, totalOf } from '../periods.ts';
 import { getHistory } from '../state/server.ts';
-import { shownRun } from '../state/store.ts';
+import { facts, shownRun } from '../state/store.ts';
 
 /** Interval between two reads of the history. */
 const EVERY_MS = 10_000;
@@ -14,6 +14,7 @@ const period = signal<PeriodLength>('day');
 
 /** Shows nothing for a run without a history, such as a recording alone. */
 export function Periods() {
+  const loaded = facts.value; // another one when the run has ended and its replay begins
   useEffect(() => {
     const read = (): void => {
       getHistory(shownRun()).then(
@@ -24,7 +25,7 @@ export function Periods() {
     read();
     const timer = setInterval(read, EVERY_MS);
     return () => clearInterval(timer);
-  }, []);
+  }, [loaded]);
   const { start, days } = history.value;
   if (start === undefined || days === undefined || days.length === 0) return null;
   const { trips, won, heldMs } = totalOf({ start, days });

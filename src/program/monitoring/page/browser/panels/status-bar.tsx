@@ -51,9 +51,7 @@ export function StatusBar() {
         <SettingButtons />
       </div>
       {isStale.value && (
-        <p class="band">
-          {staleWords()} for {age(now.value - turnAt.value)}
-        </p>
+        <p class="band">{replay.value === undefined ? `${staleWords()} for ${age(now.value - turnAt.value)}` : 'bot ui does not answer'}</p>
       )}
     </header>
   );

@@ -54,10 +54,11 @@ const clockOffset = signal(0);
 
 /** The server's time now; that of the newest turn in a replay. */
 export const now = computed(() => (replay.value === undefined ? tick.value + clockOffset.value : turnAt.value));
-/** True if no turn came for a while though the run has not ended. */
+/** True if the server does not answer, or if no turn came for a while, though the run has not ended. */
 export const isStale = computed(
   () =>
-    !ended.value && replay.value === undefined && (isDisconnected.value || now.value - turnAt.value > 3_000 + (facts.value?.delayMs ?? 0)),
+    !ended.value &&
+    (isDisconnected.value || (replay.value === undefined && now.value - turnAt.value > 3_000 + (facts.value?.delayMs ?? 0))),
 );
 
 /** The current stream connection. */
@@ -100,7 +101,7 @@ function setState(state: PageState): void {
   held.value = state.held;
   fills.value = state.fills;
   lines.value = [...state.lines, ...state.fills].sort(byTime);
-  equity.value = state.equity;
+  equity.value = withStatus(state.equity, state.status);
   candles.value = state.candles;
   replay.value = state.replay;
   ended.value = state.ended;
@@ -126,7 +127,8 @@ function apply(event: PageEvent): void {
       orders.value = event.orders;
       break;
     case 'status':
-      setStatus(event);
+      status.value = event;
+      equity.value = withStatus(equity.value, event);
       break;
     case 'held':
       held.value = [...held.value.filter((finding) => !isSame(finding, event)), event];
@@ -157,13 +159,10 @@ function apply(event: PageEvent): void {
   }
 }
 
-/** Sets the status, and adds its equity to the chart. */
-function setStatus(event: Extract<PageEvent, { kind: 'status' }>): void {
-  status.value = event;
-  const at = Date.parse(event.at);
-  const last = equity.value.at(-1);
-  if (event.equity !== undefined && (last === undefined || at > last[0]))
-    equity.value = [...equity.value.slice(-KEPT_POINTS), [at, event.equity, event.pnl]];
+/** Returns the points of the chart with that of a status, so that the chart ends with the profit that the page shows. */
+function withStatus(points: PageState['equity'], { at, equity: worth, pnl }: PageStatus): PageState['equity'] {
+  const [time, last] = [Date.parse(at), points.at(-1)];
+  return worth === undefined || (last !== undefined && time <= last[0]) ? points : [...points.slice(-KEPT_POINTS), [time, worth, pnl]];
 }
 
 function addLine(line: PageLine): void {

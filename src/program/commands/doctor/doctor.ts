@@ -8,8 +8,8 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { DEFAULT_RUNS_FOLDER } from '../../known-runs.ts';
 import { safeText } from '../../output/table.ts';
+import { type ResolvedRun, resolveStates } from '../../resolve-state.ts';
 import type { Venues } from '../../venues.ts';
-import { type ResolvedRun, resolveStates } from '../operate/resolve-state.ts';
 import type { DoctorFlags } from './command.ts';
 import { diskCheck, keyCheck, nodeCheck, permissionsCheck, stateChecks } from './machine-checks.ts';
 

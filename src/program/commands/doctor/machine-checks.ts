@@ -15,9 +15,9 @@ import { outstandingIn } from '../../../venues/kind/account-canceller.ts';
 import { type DoctorCheck, failed } from '../../../venues/operate/check.ts';
 import type { Host } from '../../host.ts';
 import { killSwitchWords } from '../../output/cancel-all-words.ts';
+import { flagFor, type ResolvedRun } from '../../resolve-state.ts';
+import { liveProcessIn } from '../../run-alive.ts';
 import { isSimulated } from '../../venues.ts';
-import { flagFor, type ResolvedRun } from '../operate/resolve-state.ts';
-import { liveProcessIn } from '../operate/run-alive.ts';
 
 const ok = (check: string, says: string): DoctorCheck => ({ check, verdict: 'ok', says });
 const warn = (check: string, says: string, fix: string): DoctorCheck => ({ check, verdict: 'warn', says, fix });

@@ -12,10 +12,10 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { DEFAULT_RUNS_FOLDER } from '../../known-runs.ts';
 import { bytesText } from '../../output/words.ts';
+import { listedRuns, type ResolvedRun } from '../../resolve-state.ts';
+import { isRunAlive } from '../../run-alive.ts';
 import type { Venues } from '../../venues.ts';
 import type { CleanFlags } from './command.ts';
-import { listedRuns, type ResolvedRun } from './resolve-state.ts';
-import { isRunAlive } from './run-alive.ts';
 
 /** Something to remove: a state directory, or one recording. */
 export interface Expired {

@@ -10,9 +10,9 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { safeText } from '../../output/table.ts';
 import { heldWords } from '../../output/words.ts';
+import { flagFor, type ResolvedRun, resolveState } from '../../resolve-state.ts';
+import { isRunAlive } from '../../run-alive.ts';
 import type { FlattenFlags } from './command.ts';
-import { flagFor, type ResolvedRun, resolveState } from './resolve-state.ts';
-import { isRunAlive } from './run-alive.ts';
 import { KillSwitchSetter } from './set-kill-switch.ts';
 
 const DEFAULT_TIMEOUT: Millis = 300_000;

@@ -4,9 +4,9 @@ import { basename, join } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { killSwitchFile } from '../../../bot/journal/kill-switch.ts';
+import { foldersIn, livingAndNewest, type RunPlaces, resolveState, runIn, type StateFlags } from '../../resolve-state.ts';
+import { processOf } from '../../run-alive.ts';
 import { type FoundFacts, factsLeftIn, type GivenFacts } from './find-account.ts';
-import { foldersIn, livingAndNewest, type RunPlaces, resolveState, runIn, type StateFlags } from './resolve-state.ts';
-import { processOf } from './run-alive.ts';
 
 export interface KillTarget extends FoundFacts {
   readonly directory: string;

@@ -8,12 +8,12 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { endWords, progressPrinter } from '../../output/cancel-all-words.ts';
 import { safeText } from '../../output/table.ts';
+import { flagFor } from '../../resolve-state.ts';
+import { processOf } from '../../run-alive.ts';
 import { isSimulated } from '../../venues.ts';
 import { cancelAccount } from './cancel-account.ts';
 import type { KillFlags } from './command.ts';
 import { type KillTarget, killTarget } from './kill-target.ts';
-import { flagFor } from './resolve-state.ts';
-import { processOf } from './run-alive.ts';
 import { KillSwitchSetter } from './set-kill-switch.ts';
 
 const DEFAULT_TIMEOUT: Millis = 300_000;

@@ -13,10 +13,10 @@ import type { RunLine } from '../../monitoring/listed-run.ts';
 import { EVENTS_FILE, type LoggedEvent } from '../../output/event-log.ts';
 import { safeText } from '../../output/table.ts';
 import { fillsWords, lineWords } from '../../output/words.ts';
+import { resolveState } from '../../resolve-state.ts';
+import { isRunAlive } from '../../run-alive.ts';
 import { runLineOf } from '../../run-line.ts';
 import type { LogsFlags } from './command.ts';
-import { resolveState } from './resolve-state.ts';
-import { isRunAlive } from './run-alive.ts';
 
 const POLL: Millis = 500;
 

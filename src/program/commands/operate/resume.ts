@@ -6,10 +6,10 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { killSwitchWords } from '../../output/cancel-all-words.ts';
 import { safeText } from '../../output/table.ts';
+import { resolveState } from '../../resolve-state.ts';
+import { liveProcessIn } from '../../run-alive.ts';
 import { prompt } from '../../terminal/passphrase.ts';
 import type { ResumeFlags } from './command.ts';
-import { resolveState } from './resolve-state.ts';
-import { liveProcessIn } from './run-alive.ts';
 
 /** Throws a UserError `resume` while the run's process is alive, and if the typed name differs. */
 export async function resume(run: string | undefined, flags: ResumeFlags, host: Host): Promise<ExitCode> {

@@ -6,7 +6,7 @@ import { PROGRAM } from '../../../base/package.ts';
 import { timeText } from '../../../bot/accounting/lines.ts';
 import { KillSwitch } from '../../../bot/journal/kill-switch.ts';
 import { type Host, say } from '../../host.ts';
-import { processOf } from './run-alive.ts';
+import { processOf } from '../../run-alive.ts';
 
 export interface KillSwitchRequest {
   readonly mode: 'cancel-all' | 'flatten';

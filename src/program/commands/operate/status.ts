@@ -11,9 +11,9 @@ import { identityWords } from '../../monitoring/identity.ts';
 import type { RunLine } from '../../monitoring/listed-run.ts';
 import { safeText, tableLines } from '../../output/table.ts';
 import { heldWords, secondsText } from '../../output/words.ts';
+import { allRuns, flagFor } from '../../resolve-state.ts';
 import { runLineOf } from '../../run-line.ts';
 import type { StatusFlags } from './command.ts';
-import { allRuns, flagFor } from './resolve-state.ts';
 
 export async function status(flags: StatusFlags, host: Host): Promise<ExitCode> {
   const { stdout, venues } = host;

@@ -18,10 +18,10 @@ import type { Severity } from '../../monitoring/alerts/alert.ts';
 import { AlertSender } from '../../monitoring/alerts/alerts.ts';
 import type { AlertTarget } from '../../monitoring/alerts/targets.ts';
 import { endWords, progressPrinter } from '../../output/cancel-all-words.ts';
+import { type ResolvedRun, resolveState } from '../../resolve-state.ts';
+import { liveProcessIn } from '../../run-alive.ts';
 import { cancelAccount } from './cancel-account.ts';
 import type { WatchdogFlags } from './command.ts';
-import { type ResolvedRun, resolveState } from './resolve-state.ts';
-import { liveProcessIn } from './run-alive.ts';
 import { ANSWER, ENDED, ENDED_WITH_ORDERS } from './start-watchdog.ts';
 
 const SILENCE: Millis = 30_000;

@@ -17,9 +17,9 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { safeText } from '../../output/table.ts';
 import { type PageRow, pageLine } from '../../output/words.ts';
+import { flagFor, type ResolvedRun, resolveState } from '../../resolve-state.ts';
+import { isRunAlive } from '../../run-alive.ts';
 import type { WhyFlags } from './command.ts';
-import { flagFor, type ResolvedRun, resolveState } from './resolve-state.ts';
-import { isRunAlive } from './run-alive.ts';
 
 /** Prints the history of an order. Throws a UserError `order` if the text matches no order of the run, or several. */
 export async function why(order: string, run: string | undefined, flags: WhyFlags, host: Host): Promise<ExitCode> {

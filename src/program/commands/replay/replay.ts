@@ -5,7 +5,7 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { safeText } from '../../output/table.ts';
 import { type PageRow, pageLine } from '../../output/words.ts';
-import { type ResolvedRun, resolveState } from '../operate/resolve-state.ts';
+import { type ResolvedRun, resolveState } from '../../resolve-state.ts';
 import type { ReplayFlags } from './command.ts';
 
 /** Returns the run of that name or state directory. Throws a UserError `run` if there is none. */

@@ -3,8 +3,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { flagFor, type Preferred, resolveState, resolveStates } from '../../../../src/program/commands/operate/resolve-state.ts';
 import { rememberRun } from '../../../../src/program/known-runs.ts';
+import { flagFor, type Preferred, resolveState, resolveStates } from '../../../../src/program/resolve-state.ts';
 import { VENUES } from '../../../../src/program/venues.ts';
 import { folderOf } from './state-folder.ts';
 

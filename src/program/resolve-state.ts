@@ -1,15 +1,15 @@
 // Finds the run that a command refers to: by name, by state directory, or as the only candidate.
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { UserError } from '../../../base/errors.ts';
-import { COMMAND } from '../../../base/package.ts';
-import { suggestion } from '../../../base/text/phrases.ts';
-import type { Environment } from '../../../bot/run/state/machine.ts';
-import { type RunFacts, readFacts } from '../../../venues/kind/facts.ts';
-import type { Host } from '../../host.ts';
-import { DEFAULT_RUNS_FOLDER, knownRuns } from '../../known-runs.ts';
-import type { Venues } from '../../venues.ts';
+import { UserError } from '../base/errors.ts';
+import { COMMAND } from '../base/package.ts';
+import { suggestion } from '../base/text/phrases.ts';
+import type { Environment } from '../bot/run/state/machine.ts';
+import { type RunFacts, readFacts } from '../venues/kind/facts.ts';
+import type { Host } from './host.ts';
+import { DEFAULT_RUNS_FOLDER, knownRuns } from './known-runs.ts';
 import { isRunAlive } from './run-alive.ts';
+import type { Venues } from './venues.ts';
 
 export interface StateFlags {
   readonly state?: string;

@@ -1,11 +1,11 @@
 // Finds out whether the process of a run is alive, by the lock of its state directory.
 import { join } from 'node:path';
-import { UserError } from '../../../base/errors.ts';
-import { isLocked } from '../../../base/files/file-lock.ts';
-import { nodeDisk } from '../../../base/files/node-disk.ts';
-import { type Holder, holderIn } from '../../../bot/journal/directory-lock.ts';
-import { systemProcesses } from '../../../bot/run/state/machine.ts';
-import { LOCK_FILE } from '../../../bot/run/state/state.ts';
+import { UserError } from '../base/errors.ts';
+import { isLocked } from '../base/files/file-lock.ts';
+import { nodeDisk } from '../base/files/node-disk.ts';
+import { type Holder, holderIn } from '../bot/journal/directory-lock.ts';
+import { systemProcesses } from '../bot/run/state/machine.ts';
+import { LOCK_FILE } from '../bot/run/state/state.ts';
 
 /**
  * Returns the live process that holds the directory; undefined if there is none. Checks the lock, which works across process namespaces; if it cannot be

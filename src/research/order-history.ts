@@ -1,7 +1,10 @@
 // The history of one order from journal and recordings: intent, guards, sent bytes, answers, fills.
 
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { type Millis, SECOND } from '../base/clock.ts';
-import { unreachable } from '../base/errors.ts';
+import { messageOf, UserError, unreachable } from '../base/errors.ts';
+import { nodeDisk } from '../base/files/node-disk.ts';
 import { JSON_LIMITS, readJson } from '../base/text/json.ts';
 import { type CorrectionLine, type FillLine, type OrderLine, orderStatusWords, timeText } from '../bot/accounting/lines.ts';
 import type { Event, TimeSeen } from '../bot/domain/event.ts';
@@ -9,7 +12,9 @@ import type { MarketId } from '../bot/domain/ids.ts';
 import type { OrderIntent } from '../bot/domain/intent.ts';
 import { Market } from '../bot/domain/market.ts';
 import type { Turn } from '../bot/domain/turn.ts';
+import { readJournal } from '../bot/journal/segment.ts';
 import type { Entry, Sent } from '../bot/run/state/entries.ts';
+import { readRecording, recordingsIn } from '../bot/run/state/turn-recorder.ts';
 import { readHeader } from '../bot/run/state/turn-recording.ts';
 import { ExchangeClock } from './exchange-clock.ts';
 
@@ -24,6 +29,54 @@ export interface Step {
 export interface FoundOrder {
   readonly clientOrderId: string;
   readonly orderId: string | undefined;
+}
+
+export interface ExplainedOrder extends FoundOrder {
+  readonly kind: 'why';
+  readonly run: string;
+  readonly steps: readonly Step[];
+}
+
+/** Reads the history of an order from a state directory. Calls `report` for parts that could not be read. */
+export async function explainOrder(
+  order: string,
+  { directory, run }: { readonly directory: string; readonly run: string },
+  report: (text: string) => void = () => undefined,
+): Promise<ExplainedOrder> {
+  const { entries, damage } = readJournal<Entry>(nodeDisk(directory));
+  for (const part of damage) report(`skipped a damaged part: ${part}`);
+  const found = requireOne(ordersLike(entries, order), { order, run });
+  const steps = await stepsOf(found, { entries, recordings: recordingsOf(directory, report) });
+  return { kind: 'why', run, ...found, steps };
+}
+
+function requireOne(found: readonly FoundOrder[], { order, run }: { order: string; run: string }): FoundOrder {
+  const [only, ...more] = found;
+  if (only === undefined)
+    throw noOrder(
+      `the run ${run} has no order "${order}"`,
+      'give its client order id or order id, or the beginning or end of one, its price, or: last',
+    );
+  if (more.length === 0) return only;
+  const some = found
+    .slice(0, 5)
+    .map(({ clientOrderId, orderId }) => (orderId === undefined ? clientOrderId : `${clientOrderId} (order ${orderId})`));
+  throw noOrder(`"${order}" matches ${found.length} orders: ${some.join(', ')}${found.length > 5 ? ', …' : ''}`, 'give more of the id');
+}
+
+const noOrder = (message: string, hint: string): UserError => new UserError({ code: 'order', message, hint });
+
+/** Yields the lines of each recording, oldest first; damaged parts are reported and skipped. */
+function* recordingsOf(directory: string, report: (text: string) => void): Iterable<AsyncIterable<string>> {
+  for (const file of recordingsIn(readdirSync(directory))) yield soundLines(join(directory, file), report);
+}
+
+async function* soundLines(file: string, report: (text: string) => void): AsyncIterable<string> {
+  try {
+    yield* readRecording(file);
+  } catch (error) {
+    report(`skipped the damaged part of ${basename(file)}: ${messageOf(error)}`);
+  }
 }
 
 /**

@@ -1,79 +1,26 @@
 // `bot why` prints the history of an order; `bot why-not` prints the findings that hold now. The steps of an order and their texts:
 // `research/order-history.ts`.
 
-import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
 import { systemClock } from '../../../base/clock.ts';
-import { messageOf, UserError } from '../../../base/errors.ts';
-import { nodeDisk } from '../../../base/files/node-disk.ts';
+import { UserError } from '../../../base/errors.ts';
 import { COMMAND } from '../../../base/package.ts';
-import { readJournal } from '../../../bot/journal/segment.ts';
 import { type Now, readNow } from '../../../bot/run/core/now.ts';
-import type { Entry } from '../../../bot/run/state/entries.ts';
 import { NOTHING_HELD, reasonsOf, streamWords, wantedWords } from '../../../bot/run/state/reasons.ts';
-import { readRecording, recordingsIn } from '../../../bot/run/state/turn-recorder.ts';
-import { type FoundOrder, ordersLike, type Step, stepsOf } from '../../../research/order-history.ts';
+import { explainOrder, type FoundOrder, type Step } from '../../../research/order-history.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { safeText } from '../../output/table.ts';
 import { type PageRow, pageLine } from '../../output/words.ts';
-import { flagFor, type ResolvedRun, resolveState } from '../../resolve-state.ts';
+import { flagFor, resolveState } from '../../resolve-state.ts';
 import { isRunAlive } from '../../run-alive.ts';
 import type { WhyFlags } from './command.ts';
 
 /** Prints the history of an order. Throws a UserError `order` if the text matches no order of the run, or several. */
 export async function why(order: string, run: string | undefined, flags: WhyFlags, host: Host): Promise<ExitCode> {
-  const explained = await explainOrder(order, resolveState(flags, 'newest', host), (text) => say(host.stderr, text));
+  const { directory, facts } = resolveState(flags, 'newest', host);
+  const explained = await explainOrder(order, { directory, run: facts.run }, (text) => say(host.stderr, text));
   say(host.stdout, flags.json ? JSON.stringify(explained) : orderWords(explained, explained.steps));
   return 0;
-}
-
-export interface ExplainedOrder extends FoundOrder {
-  readonly kind: 'why';
-  readonly run: string;
-  readonly steps: readonly Step[];
-}
-
-/** Reads the history of an order from a state directory. Calls `report` for parts that could not be read. */
-export async function explainOrder(
-  order: string,
-  { directory, facts: { run } }: ResolvedRun,
-  report: (text: string) => void = () => undefined,
-): Promise<ExplainedOrder> {
-  const { entries, damage } = readJournal<Entry>(nodeDisk(directory));
-  for (const part of damage) report(`skipped a damaged part: ${part}`);
-  const found = requireOne(ordersLike(entries, order), { order, run });
-  const steps = await stepsOf(found, { entries, recordings: recordingsOf(directory, report) });
-  return { kind: 'why', run, ...found, steps };
-}
-
-function requireOne(found: readonly FoundOrder[], { order, run }: { order: string; run: string }): FoundOrder {
-  const [only, ...more] = found;
-  if (only === undefined)
-    throw noOrder(
-      `the run ${run} has no order "${order}"`,
-      'give its client order id or order id, or the beginning or end of one, its price, or: last',
-    );
-  if (more.length === 0) return only;
-  const some = found
-    .slice(0, 5)
-    .map(({ clientOrderId, orderId }) => (orderId === undefined ? clientOrderId : `${clientOrderId} (order ${orderId})`));
-  throw noOrder(`"${order}" matches ${found.length} orders: ${some.join(', ')}${found.length > 5 ? ', …' : ''}`, 'give more of the id');
-}
-
-const noOrder = (message: string, hint: string): UserError => new UserError({ code: 'order', message, hint });
-
-/** Yields the lines of each recording, oldest first; damaged parts are reported and skipped. */
-function* recordingsOf(directory: string, report: (text: string) => void): Iterable<AsyncIterable<string>> {
-  for (const file of recordingsIn(readdirSync(directory))) yield soundLines(join(directory, file), report);
-}
-
-async function* soundLines(file: string, report: (text: string) => void): AsyncIterable<string> {
-  try {
-    yield* readRecording(file);
-  } catch (error) {
-    report(`skipped the damaged part of ${basename(file)}: ${messageOf(error)}`);
-  }
 }
 
 function orderWords({ clientOrderId, orderId }: FoundOrder, steps: readonly Step[]): string {

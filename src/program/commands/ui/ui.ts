@@ -6,6 +6,7 @@ import { messageOf, UserError } from '../../../base/errors.ts';
 import { readHistory } from '../../../bot/run/core/history-file.ts';
 import { readNow } from '../../../bot/run/core/now.ts';
 import { readRecording } from '../../../bot/run/state/turn-recorder.ts';
+import { explainOrder } from '../../../research/order-history.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import type { ListedRun } from '../../monitoring/listed-run.ts';
@@ -19,7 +20,6 @@ import { servedWords } from '../../output/words.ts';
 import { allRuns, type ResolvedRun, resolveState, runIn } from '../../resolve-state.ts';
 import { isRunAlive } from '../../run-alive.ts';
 import { runLineOf } from '../../run-line.ts';
-import { explainOrder } from '../operate/why.ts';
 import type { UiFlags } from './command.ts';
 import { pagesFolder, stopBy } from './link.ts';
 
@@ -109,7 +109,7 @@ const followedRun = ({ directory, facts }: ResolvedRun, { flags, clock, host }: 
     run: { run: facts.run, exchange: host.venues.apiAt(facts.exchange).name, directory },
     clock,
     isAlive: () => isRunAlive(directory),
-    why: (order) => explainOrder(order, { directory, facts }),
+    why: (order) => explainOrder(order, { directory, run: facts.run }),
     stop: flags.control === true ? stopBy(directory, clock) : undefined,
     history: () => readHistory(directory),
   });
@@ -124,7 +124,7 @@ async function endedSource({ directory, facts }: ResolvedRun, { clock, host }: U
     run,
     clock,
     at: 'end',
-    why: (order) => explainOrder(order, { directory, facts }),
+    why: (order) => explainOrder(order, { directory, run: facts.run }),
     history: () => readHistory(directory),
   });
 }
@@ -141,7 +141,7 @@ async function recordingSource(file: string, { clock, host }: UiContext): Promis
     directory: undefined,
   };
   const why = async (order: string): Promise<unknown> => {
-    if (resolved !== undefined) return explainOrder(order, resolved);
+    if (resolved !== undefined) return explainOrder(order, { directory: resolved.directory, run: resolved.facts.run });
     throw new UserError({ code: 'run', message: 'the history of an order is in the state directory of its run' });
   };
   return replaySource({ lines: await linesOf([file]), run, clock, why });

@@ -5,7 +5,7 @@ import type { Summary } from '../../../bot/accounting/summary.ts';
 import type { MarketKind } from '../../../bot/domain/market.ts';
 import type { Tape } from '../../../embedded/tape/reader.ts';
 import type { Report } from '../../../research/report/report.ts';
-import { safeText } from '../../output/table.ts';
+import { safeText, tableLines } from '../../output/table.ts';
 import { heldWords, type PageRow, pageLine, summaryRows } from '../../output/words.ts';
 import { shortAssumptions } from './assumptions.ts';
 import type { PlayedBacktest } from './play.ts';
@@ -34,10 +34,9 @@ export function bandWords(played: ReadonlyMap<string, PlayedBacktest>, tapes: re
       ...shortAssumptions(result.assumptions, tapes),
     }),
   );
-  const widths = columns.map((cells) => Math.max(...Object.values(cells).map(({ length }) => length)));
-  const rows = Object.keys(columns[0] ?? {}).map((name): PageRow => {
-    return [name, columns.map((cells, column) => (cells[name] ?? '').padStart(widths[column] ?? 0)).join('   ')];
-  });
+  const names = Object.keys(columns[0] ?? {});
+  const cells = names.map((name) => columns.map((column) => column[name] ?? ''));
+  const rows = tableLines(cells, 'right', '   ').map((line, row): PageRow => [names[row] ?? '', line]);
   const expected = played.get('expected');
   const title = `${expected?.result.summary.strategy ?? ''} on ${tapesWords(tapes)}`;
   return page([title, ...(expected === undefined ? [] : notesWords(expected.report))], rows);

@@ -2,7 +2,7 @@
 import { type Compared, differencesOf, remarksOn, type SettingDifference } from '../../../research/report/comparison.ts';
 import type { Measure } from '../../../research/report/figures/equity/curve.ts';
 import { count, gain, money, percent, ratio, second, span } from '../../../research/report/html/format.ts';
-import { safeText } from '../../output/table.ts';
+import { safeText, tableLines } from '../../output/table.ts';
 
 type Cells = readonly [name: string, values: readonly (string | undefined)[]];
 
@@ -63,13 +63,9 @@ const shortened = (text: string): string => (text.length > MAX_CHARACTERS ? `${t
 
 /** Returns rows with columns of equal width; numbers are right-aligned. */
 function aligned(rows: readonly Cells[]): readonly string[] {
-  const cleaned = rows.map(([name, values]) => [name, values.map((value) => safeText(value ?? '–'))] as const);
-  const first = Math.max(...cleaned.map(([name]) => name.length));
-  const widths = (cleaned[0]?.[1] ?? []).map((_, column) => Math.max(...cleaned.map(([, values]) => values[column]?.length ?? 0)));
-  return cleaned.map(
-    ([name, values]) =>
-      `  ${safeText(name).padEnd(first)}  ${values.map((value, column) => value.padStart(widths[column] ?? 0)).join('   ')}`,
-  );
+  const first = Math.max(...rows.map(([name]) => name.length));
+  const cells = rows.map(([, values]) => values.map((value) => safeText(value ?? '–')));
+  return tableLines(cells, 'right', '   ').map((line, row) => `  ${safeText(rows[row]?.[0] ?? '').padEnd(first)}  ${line}`);
 }
 
 /** Amounts of money are decimal text; ratios and fractions are numbers, absent where they are not defined. */

@@ -5,19 +5,15 @@ import type { Metrics } from '../../monitoring/metrics/metrics.ts';
 import type { RunWatch } from '../../monitoring/watch.ts';
 import type { OpenMonitor } from './monitors.ts';
 
-export interface RunMetrics extends OpenMonitor {
-  readonly url: string;
-  readonly timed: Metrics['timed'];
-}
-
-interface MetricsContext {
-  readonly clock: Clock;
-  readonly onBug: (thrown: unknown) => void;
-}
-
 /** Rejects with a `UserError` if the port cannot be used, or if the optional package is not installed. */
-export async function openRunMetrics(port: number, { clock, onBug }: MetricsContext): Promise<RunMetrics> {
-  const { metricsOf, serveMetrics } = await load();
+export async function openRunMetrics(
+  port: number,
+  { clock, onBug }: { readonly clock: Clock; readonly onBug: (thrown: unknown) => void },
+): Promise<OpenMonitor & Pick<Metrics, 'timed'> & { readonly url: string }> {
+  const { metricsOf, serveMetrics } = await needPromClient(async () => ({
+    ...(await import('../../monitoring/metrics/metrics.ts')),
+    ...(await import('../../monitoring/metrics/serve.ts')),
+  }));
   let following: RunWatch | undefined;
   const watch = (): RunWatch | undefined => following;
   const metrics = metricsOf({ clock, watch });
@@ -33,13 +29,6 @@ export async function openRunMetrics(port: number, { clock, onBug }: MetricsCont
     },
     close,
   };
-}
-
-async function load() {
-  return needPromClient(async () => ({
-    ...(await import('../../monitoring/metrics/metrics.ts')),
-    ...(await import('../../monitoring/metrics/serve.ts')),
-  }));
 }
 
 /** Rejects with a `UserError` if the optional package that these modules import is not installed. */

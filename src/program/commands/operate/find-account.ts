@@ -5,22 +5,14 @@ import { UserError } from '../../../base/errors.ts';
 import type { Disk } from '../../../base/files/disk.ts';
 import { publicKeyIn } from '../../../base/keys/key.ts';
 import { toBase58 } from '../../../base/wire/ed25519.ts';
-import type { AccountId } from '../../../bot/domain/ids.ts';
 import { readJournal } from '../../../bot/journal/segment.ts';
 import { type RunFacts, readFacts } from '../../../venues/kind/facts.ts';
 import { changeOf } from '../../../venues/kind/modules/load-venue.ts';
 import type { KnownVenues, PartialFacts, VenueFacts } from '../../../venues/kind/venue-kind.ts';
+import type { KillFlags } from './command.ts';
 
 /** Options of the command; they take precedence over the recorded facts. */
-export interface GivenFacts {
-  readonly exchange?: string | undefined;
-  readonly url?: string | undefined;
-  readonly account?: AccountId | undefined;
-  /** Path of the key file. */
-  readonly key?: string | undefined;
-  /** `bundled`, `remote`, or a file. */
-  readonly schema?: string | undefined;
-}
+export type GivenFacts = Pick<KillFlags, 'exchange' | 'url' | 'account' | 'key' | 'schema'>;
 
 export interface FoundFacts {
   readonly run: string;

@@ -45,11 +45,9 @@ export async function flatten(run: string | undefined, flags: FlattenFlags, host
     if (uncertain !== undefined && systemClock.now() >= uncertain.since + DISAGREEING_FOR) break;
     await sleep(systemClock, POLL);
   } while (systemClock.now() < until);
-  return reportEnd(
-    found,
-    { flat, isSet: killSwitch.isSet, alive: isRunAlive(found.directory), uncertain: uncertain?.reason, json: flags.json },
-    host,
-  );
+  const end = { flat, latched: killSwitch.isSet, alive: isRunAlive(found.directory), uncertain: uncertain?.reason };
+  say(host.stdout, flags.json ? JSON.stringify({ kind: 'flattened', run: found.facts.run, ...end }) : endWords(found, end));
+  return flat ? 0 : 1;
 }
 
 /** True if the run is in this mode and certainly has neither positions nor orders. */
@@ -71,30 +69,20 @@ function progressWords(now: Now | undefined): string {
   return held === undefined ? `holds nothing${orders}` : `closing ${held}${orders}`;
 }
 
-interface End {
+interface FlattenEnd {
   readonly flat: boolean;
-  readonly isSet: boolean;
+  /** True if the kill switch is set. */
+  readonly latched: boolean;
   readonly alive: boolean;
   /** Why it is not known what the account holds. */
   readonly uncertain: string | undefined;
-  readonly json: true | undefined;
 }
 
-/** Prints how it ended; returns the exit code. */
-function reportEnd({ directory, facts: { run } }: ResolvedRun, { flat, isSet, alive, uncertain, json }: End, { stdout }: Host): ExitCode {
-  const flag = flagFor({ directory, facts: { run } });
-  if (json) say(stdout, JSON.stringify({ kind: 'flattened', run, flat, latched: isSet, alive, uncertain }));
-  else if (!alive)
-    say(
-      stdout,
-      `the run has ended, so nothing was closed; start it again as before and it ${isSet ? 'closes what it holds' : 'continues to trade'}`,
-    );
-  else if (!flat && uncertain !== undefined)
-    say(
-      stdout,
-      `not closed: ${uncertain}; look up the position on the exchange's own page, and close it there if it has to be closed now; the run closes it when both agree, and after ${ACCEPTED_AFTER / 1_000} s what the exchange shows`,
-    );
-  else if (!flat) say(stdout, 'not done in time; the run continues to close while it is alive');
-  else say(stdout, `end the run with Ctrl-C; to let it trade again after that, type: ${COMMAND} resume ${flag}`);
-  return flat ? 0 : 1;
+/** Returns how it ended. */
+function endWords(run: ResolvedRun, { flat, latched, alive, uncertain }: FlattenEnd): string {
+  if (!alive)
+    return `the run has ended, so nothing was closed; start it again as before and it ${latched ? 'closes what it holds' : 'continues to trade'}`;
+  if (flat) return `end the run with Ctrl-C; to let it trade again after that, type: ${COMMAND} resume ${flagFor(run)}`;
+  if (uncertain === undefined) return 'not done in time; the run continues to close while it is alive';
+  return `not closed: ${uncertain}; look up the position on the exchange's own page, and close it there if it has to be closed now; the run closes it when both agree, and after ${ACCEPTED_AFTER / 1_000} s what the exchange shows`;
 }

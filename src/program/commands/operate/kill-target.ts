@@ -4,23 +4,20 @@ import { basename, join } from 'node:path';
 import { UserError } from '../../../base/errors.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { killSwitchFile } from '../../../bot/journal/kill-switch.ts';
-import { foldersIn, livingAndNewest, type RunPlaces, resolveState, runIn, type StateFlags } from '../../resolve-state.ts';
+import { foldersIn, livingAndNewest, type RunPlaces, resolveState, runIn } from '../../resolve-state.ts';
 import { processOf } from '../../run-alive.ts';
-import { type FoundFacts, factsLeftIn, type GivenFacts } from './find-account.ts';
+import type { KillFlags } from './command.ts';
+import { type FoundFacts, factsLeftIn } from './find-account.ts';
 
 export interface KillTarget extends FoundFacts {
   readonly directory: string;
-}
-
-interface KillQuery extends StateFlags, GivenFacts {
-  readonly run?: string | undefined;
 }
 
 /**
  * Throws a UserError `run` if no run, or more than one, matches; `state` if another user could have written to the directory. In this case nothing in
  * the directory is used, but the kill switch is still set.
  */
-export function killTarget({ run, state, ...given }: KillQuery, places: RunPlaces): KillTarget {
+export function killTarget({ run, state, ...given }: KillFlags & { readonly run?: string | undefined }, places: RunPlaces): KillTarget {
   const directory = directoryOf({ run, state }, places);
   try {
     return { directory, ...factsLeftIn(directory, { disk: nodeDisk(directory), venues: places.venues, given }) };

@@ -29,7 +29,7 @@ export async function kill(run: string | undefined, flags: KillFlags, host: Host
   for (const doubt of target.doubts) say(host.stderr, safeText(`not sure: ${doubt}`));
   const stopTrying = every(systemClock, SECOND, () => killSwitch.attempt());
   try {
-    const cleared = await clear(target, { until, flags, host });
+    const cleared = await clear(target, until, flags, host);
     while (!killSwitch.isSet && systemClock.now() < until) await sleep(systemClock, POLL);
     return reportEnd(cleared, { target, killSwitch, host, json: flags.json });
   } finally {
@@ -62,15 +62,8 @@ interface Cleared {
   readonly result?: CancelAllEnd | undefined;
 }
 
-interface Clearing {
-  readonly until: Millis;
-  readonly flags: KillFlags;
-  readonly host: Host;
-}
-
 /** Cancels all orders. If the account cannot be read, only waits for the end of the process. */
-async function clear(target: KillTarget, { until, flags, host }: Clearing): Promise<Cleared> {
-  const { directory, exchange } = target;
+async function clear({ directory, exchange }: KillTarget, until: Millis, flags: KillFlags, host: Host): Promise<Cleared> {
   if (exchange === undefined || isSimulated(host.venues.of(exchange))) {
     const gone = await processEnded(directory, until);
     return { empty: gone && exchange !== undefined };

@@ -22,16 +22,6 @@ const MAX_UNANSWERED = { later: 6, first: 24 } as const;
 /** Backoff before the next start; doubled for each watchdog that ends within a minute. */
 const FIRST_PAUSE: Millis = 1_000;
 
-/** The watchdog of a run. If neither method is called before this process ends, the watchdog cancels the orders after a pause. */
-export interface RunWatchdog {
-  /** True if the watchdog runs and has answered all heartbeats except the last one. */
-  readonly answers: boolean;
-  /** Reports to the watchdog that the run has ended and left no orders. */
-  ended(): void;
-  /** Makes the watchdog cancel all orders at once. */
-  handOver(): void;
-}
-
 interface Options {
   readonly directory: string;
   /** The addresses for its alerts. */
@@ -40,12 +30,15 @@ interface Options {
   readonly log: AdapterLog;
 }
 
-/** Returns undefined if this program cannot start itself. Writes to `log` when a watchdog ends, and once a minute while there is none. */
-export function startWatchdog({ self }: Pick<Host, 'self'>, options: Options): RunWatchdog | undefined {
-  return self === undefined ? undefined : new WatchdogKeeper(self, options);
-}
+/** Returns undefined if this program cannot start itself. */
+export const startWatchdog = ({ self }: Pick<Host, 'self'>, options: Options): RunWatchdog | undefined =>
+  self && new RunWatchdog(self, options);
 
-class WatchdogKeeper implements RunWatchdog {
+/**
+ * The watchdog of a run. If neither `ended` nor `handOver` is called before this process ends, the watchdog cancels the orders after a pause. Writes to `log`
+ * when a watchdog ends, and once a minute while there is none.
+ */
+export class RunWatchdog {
   readonly #self: NonNullable<Host['self']>;
   readonly #options: Options;
   #child: ChildProcess | undefined;
@@ -66,14 +59,17 @@ class WatchdogKeeper implements RunWatchdog {
     this.#timers = [every(clock, HEARTBEAT_EVERY, () => this.#beat()), every(clock, MINUTE, () => this.#warnIfUnwatched())];
   }
 
+  /** True if the watchdog runs and has answered all heartbeats except the last one. */
   get answers(): boolean {
     return this.#child !== undefined && this.#unanswered <= 1;
   }
 
+  /** Reports to the watchdog that the run has ended and left no orders. */
   ended(): void {
     this.#endWith(ENDED);
   }
 
+  /** Makes the watchdog cancel all orders at once. */
   handOver(): void {
     if (this.#child === undefined && !this.#hasEnded) this.#start();
     this.#endWith(ENDED_WITH_ORDERS);

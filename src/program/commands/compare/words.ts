@@ -8,6 +8,11 @@ type Cells = readonly [name: string, values: readonly (string | undefined)[]];
 
 const measured = (measure: Measure, text: (value: number) => string): string => ('missing' in measure ? '–' : text(measure.value));
 
+type Figures = Compared['report']['figures'];
+const drawdownText = ({ maxDrawdown: fall }: Figures): string => ('missing' in fall ? '–' : percent(fall.fraction));
+const sharpeText = ({ returns }: Figures): string =>
+  'missing' in returns || returns.sharpe === undefined ? '–' : `${ratio(returns.sharpe)} a ${returns.scale}`;
+
 const ROWS: readonly (readonly [name: string, text: (run: Compared) => string])[] = [
   ['from', ({ report }) => second(report.from)],
   ['time', ({ report }) => span(report.to - report.from)],
@@ -17,23 +22,9 @@ const ROWS: readonly (readonly [name: string, text: (run: Compared) => string])[
   ['  fees', ({ report: { figures } }) => gain(-figures.fees)],
   ['  funding', ({ report: { figures } }) => gain(figures.funding)],
   ['return', ({ report: { figures } }) => measured(figures.totalReturn, percent)],
-  [
-    'drawdown',
-    ({
-      report: {
-        figures: { maxDrawdown: fall },
-      },
-    }) => ('missing' in fall ? '–' : percent(fall.fraction)),
-  ],
+  ['drawdown', ({ report: { figures } }) => drawdownText(figures)],
   ['under water', ({ report: { figures } }) => measured(figures.timeUnderWater, percent)],
-  [
-    'sharpe',
-    ({
-      report: {
-        figures: { returns },
-      },
-    }) => ('missing' in returns || returns.sharpe === undefined ? '–' : `${ratio(returns.sharpe)} a ${returns.scale}`),
-  ],
+  ['sharpe', ({ report: { figures } }) => sharpeText(figures)],
   ['fills', ({ report: { figures } }) => count(figures.fills)],
   ['volume', ({ report: { figures } }) => money(figures.volume)],
   ['maker share', ({ report: { figures } }) => measured(figures.makerShare, percent)],

@@ -13,23 +13,13 @@ import { TapeCache } from '../../../../research/tapes/cache.ts';
 import { tapeSourceOf } from '../../../../research/tapes/sources.ts';
 import type { ExitCode } from '../../../exit-codes.ts';
 import { type Host, say } from '../../../host.ts';
+import type { WorkerFlags } from '../command.ts';
 import { JobProcess, JobTimes } from '../jobs/job-process.ts';
 import { type Connected, connect, type JobWorker, placeOf, QUEUE, type Returned } from './redis.ts';
 
-export interface QueueWorkerFlags {
-  readonly queue: string;
-  readonly tapes: string;
-  /** The folder of the strategies that jobs may name. */
-  readonly strategies: string;
-  readonly workers: number;
-  /** Folder for downloaded tapes. */
-  readonly cache: string;
-  /** In bytes. */
-  readonly cacheSize: number;
-  /** Time without a heartbeat of a worker after which its job is given to another worker. */
-  readonly lease: Millis;
-  readonly json?: true;
-}
+/** `queue`: the address of the queue. `tapes`: the place of the tapes. */
+export type QueueWorkerFlags = Pick<WorkerFlags, 'strategies' | 'cache' | 'cacheSize' | 'lease' | 'json'> &
+  Readonly<{ queue: string; tapes: string; workers: number }>;
 
 /** A job that has ended more workers than this is given up. */
 const MAX_STALLS = 2;

@@ -1,5 +1,6 @@
 // Reads a text file that a person named: a regular file of a bounded size, so that a pipe or a device cannot hang the program. Replaces a file of ours.
 import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { messageOf, UserError } from '../errors.ts';
 
 const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 
@@ -16,6 +17,24 @@ export function readTextFile(file: string, maxBytes = DEFAULT_MAX_BYTES): string
     return readFileSync(descriptor, 'utf8');
   } finally {
     closeSync(descriptor);
+  }
+}
+
+interface NamedFile {
+  /** The code of the error. */
+  readonly code: string;
+  /** The file in the message; default: its path. */
+  readonly what?: string;
+  readonly hint: string;
+  readonly maxBytes?: number;
+}
+
+/** Reads a file as `readTextFile` does. Throws a UserError instead of any other error. */
+export function readNamedFile(file: string, { code, what = file, hint, maxBytes }: NamedFile): string {
+  try {
+    return readTextFile(file, maxBytes);
+  } catch (error) {
+    throw new UserError({ code, message: `${what} cannot be read: ${messageOf(error)}`, hint });
   }
 }
 

@@ -6,7 +6,7 @@ import { MAX_DEPTH } from '../text/json.ts';
 import { suggestion } from '../text/phrases.ts';
 import { holdsKey } from '../text/secrets.ts';
 import { schemaAt, unwrapped } from './amount.ts';
-import { readTextFile } from './text-file.ts';
+import { readNamedFile } from './text-file.ts';
 
 const MAX_BYTES = 256 * 1024;
 
@@ -23,7 +23,12 @@ export const emptySource: YamlSource = { value: {}, placeOf: () => undefined };
 
 /** Throws a UserError `config` if the file cannot be read, is not YAML, or contains text that looks like a key. */
 export function readSource(file: string, option = '--config'): YamlSource {
-  const text = readText(file, option);
+  const text = readNamedFile(file, {
+    code: 'config',
+    what: `the configuration ${file}`,
+    hint: `give the path of a YAML file to ${option}`,
+    maxBytes: MAX_BYTES,
+  });
   const withKey = text.split('\n').findIndex(holdsKey);
   if (withKey >= 0) throw keyInConfig({ file, line: withKey + 1 });
   const lines = new LineCounter();
@@ -41,18 +46,6 @@ export function readSource(file: string, option = '--config'): YamlSource {
     return { value: plain(document.toJS({ maxAliasCount: 20 })), placeOf: (path, part) => at(offsetOf(document, path, part)) };
   } catch (error) {
     throw invalid(messageOf(error), { file });
-  }
-}
-
-function readText(file: string, option: string): string {
-  try {
-    return readTextFile(file, MAX_BYTES);
-  } catch (error) {
-    throw new UserError({
-      code: 'config',
-      message: `the configuration ${file} cannot be read: ${messageOf(error)}`,
-      hint: `give the path of a YAML file to ${option}`,
-    });
   }
 }
 

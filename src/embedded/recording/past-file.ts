@@ -4,7 +4,7 @@ import { Observable } from 'rxjs';
 import { z } from 'zod';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
-import { readTextFile } from '../../base/files/text-file.ts';
+import { readNamedFile } from '../../base/files/text-file.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import { lots, ticks } from '../../bot/domain/numbers.ts';
 import type { PastCandles, Venue } from '../../bot/exchange/port.ts';
@@ -40,7 +40,7 @@ export const pastLine = (seen: PastSeen): string => JSON.stringify(seen);
 
 /** Throws a UserError with file and line. */
 export function readPast(file: string): readonly PastSeen[] {
-  return textOf(file)
+  return readNamedFile(file, { code: 'past', what: `--past ${file}`, hint: `it is ${PAST_FILE} in the state directory of a paper run` })
     .split('\n')
     .flatMap((line, index): PastSeen[] => {
       if (line.trim() === '') return [];
@@ -51,15 +51,6 @@ export function readPast(file: string): readonly PastSeen[] {
         throw new UserError({ code: 'past', message, place: { file, line: index + 1 }, hint: `--past takes ${PAST_FILE} of a paper run` });
       }
     });
-}
-
-function textOf(file: string): string {
-  try {
-    return readTextFile(file);
-  } catch (error) {
-    const message = `--past ${file} cannot be read: ${messageOf(error)}`;
-    throw new UserError({ code: 'past', message, hint: `it is ${PAST_FILE} in the state directory of a paper run` });
-  }
 }
 
 /** Answers each request for a market with the next recorded answer, at its time; never answers a request that had no answer in the run. */

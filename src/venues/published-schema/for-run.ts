@@ -1,6 +1,6 @@
 // The action schema that a run signs with.
-import { messageOf, UserError } from '../../base/errors.ts';
-import { readTextFile } from '../../base/files/text-file.ts';
+import { UserError } from '../../base/errors.ts';
+import { readNamedFile } from '../../base/files/text-file.ts';
 import { PROGRAM } from '../../base/package.ts';
 import type { Retry } from '../../bot/exchange/kit/start-retries.ts';
 import type { AdapterLog } from '../../bot/exchange/port.ts';
@@ -50,14 +50,5 @@ const conflicting = ({ url, schema }: Pick<ChosenSchema, 'url' | 'schema'>, conf
     hint: `compare and approve it (${PROGRAM} schema approve --url ${url}), then trade with --schema remote; or give a schema with the exchange's numbers with --schema FILE`,
   });
 
-function readSchema(file: string): string {
-  try {
-    return readTextFile(file);
-  } catch (error) {
-    throw new UserError({
-      code: 'schema',
-      message: `the schema ${file} cannot be read: ${messageOf(error)}`,
-      hint: '--schema takes bundled, remote, or a .proto file',
-    });
-  }
-}
+const readSchema = (file: string): string =>
+  readNamedFile(file, { code: 'schema', what: `the schema ${file}`, hint: '--schema takes bundled, remote, or a .proto file' });

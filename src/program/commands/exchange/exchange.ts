@@ -1,8 +1,7 @@
 // `bot exchange`: runs the embedded exchange alone until it is interrupted.
 
 import { type Millis, systemClock } from '../../../base/clock.ts';
-import { messageOf } from '../../../base/errors.ts';
-import { readTextFile } from '../../../base/files/text-file.ts';
+import { readNamedFile } from '../../../base/files/text-file.ts';
 import { COMMAND } from '../../../base/package.ts';
 import { type Micros, micros, toDecimal } from '../../../bot/domain/numbers.ts';
 import { LISTED_MARKETS, withBaseFees } from '../../../embedded/exchange/state/listing.ts';
@@ -12,7 +11,7 @@ import { type ActionSchema, bundledSchema, loadSchema } from '../../../venues/wi
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { logTo } from '../../process/logs.ts';
-import { randomSeed, wrongValue } from '../../values.ts';
+import { randomSeed } from '../../values.ts';
 import type { ExchangeFlags } from './command.ts';
 
 /** How far back the trades go that are listed at the start: as far as a run reads, fifty pages of four trades a minute. */
@@ -51,15 +50,8 @@ export async function exchange(flags: ExchangeFlags, host: Host): Promise<ExitCo
 
 function schemaOf(which: string): ActionSchema {
   if (which === 'bundled') return bundledSchema();
-  return loadSchema(schemaText(which));
-}
-
-function schemaText(which: string): string {
-  try {
-    return readTextFile(which);
-  } catch (error) {
-    throw wrongValue(`--schema ${which} cannot be read: ${messageOf(error)}`, 'write bundled, or the path of a .proto file');
-  }
+  const hint = 'write bundled, or the path of a .proto file';
+  return loadSchema(readNamedFile(which, { code: 'option', what: `--schema ${which}`, hint }));
 }
 
 const symbolsOf = ({ exchange: { markets } }: Embedded): readonly string[] => markets.map(({ symbol }) => symbol);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/files/folder.ts';
-import { readTextFile } from '../../../base/files/text-file.ts';
+import { readNamedFile } from '../../../base/files/text-file.ts';
 import { PROGRAM } from '../../../base/package.ts';
 import { marketsNamedIn } from '../../../bot/strategy/markets.ts';
 import { resolveParams } from '../../../bot/strategy/params.ts';
@@ -58,19 +58,7 @@ export async function torture(flags: TortureFlags, host: Host): Promise<ExitCode
     say(host.stderr, 'no run placed an order, so nothing was tested: an order was neither lost nor doubled because there was none');
   if (flags.json)
     say(host.stdout, JSON.stringify({ kind: 'torture', seeds: seeds.length, violations: failures.length, seconds, cores, ...figures }));
-  else
-    say(
-      host.stdout,
-      figuresWords(figures, {
-        seeds: seeds.length,
-        failures,
-        seconds,
-        cores,
-        streams: flags.streams === true,
-        exchange: flags.exchange,
-        lies: flags.profile === 'liar',
-      }),
-    );
+  else say(host.stdout, figuresWords(figures, { seeds: seeds.length, failures, seconds, cores }, flags));
   return failures.length === 0 ? 0 : 1;
 }
 
@@ -124,21 +112,10 @@ async function reportFailure(failure: Failure, { out, profile }: TortureFlags, h
   say(host.stderr, failureWords(small, { whole: failure, file }));
 }
 
-function textOf(file: string): string {
-  try {
-    return readTextFile(file);
-  } catch (error) {
-    throw new UserError({
-      code: 'recorded-failure',
-      message: `${file} cannot be read: ${messageOf(error)}`,
-      hint: `give a file that ${PROGRAM} torture has written`,
-    });
-  }
-}
-
 /** Replays a recorded failure. */
 async function replay(file: string, host: Host): Promise<ExitCode> {
-  const recorded = parseRecordedFailure(textOf(file), file);
+  const text = readNamedFile(file, { code: 'recorded-failure', hint: `give a file that ${PROGRAM} torture has written` });
+  const recorded = parseRecordedFailure(text, file);
   const subject = await loadSubject(recorded.strategy);
   const { options, plan } = contentsOf(recorded, optionsOf(recorded));
   const failure = failureOf(await play({ ...subject, options, plan }));

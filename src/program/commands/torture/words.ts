@@ -5,29 +5,29 @@ import { COMMAND } from '../../../base/package.ts';
 
 import type { SimulationFigures } from '../../../research/simulation/figures.ts';
 import { classOf, faultText, KINDS, STREAM_KINDS } from '../../../research/simulation/plan/faults.ts';
-import { type ExchangeName, kindsOf } from '../../../research/simulation/plan/faults-by-exchange.ts';
+import { kindsOf } from '../../../research/simulation/plan/faults-by-exchange.ts';
 import { optionsText } from '../../../research/simulation/plan/options.ts';
 import { STATES, STREAM_SITUATIONS, situationsOn } from '../../../research/simulation/record/situations.ts';
 import { timeText } from '../../../research/simulation/trace.ts';
 import type { Failure } from '../../../research/simulation/trial.ts';
+import type { TortureFlags } from './command.ts';
 
 interface Work {
   readonly seeds: number;
   readonly failures: readonly Failure[];
   readonly seconds: number;
   readonly cores: number;
-  /** True if the bots also listened to the websocket. */
-  readonly streams: boolean;
-  readonly exchange: ExchangeName;
-  /** True if the exchange lied. */
-  readonly lies: boolean;
 }
 
-export function figuresWords(figures: SimulationFigures, { seeds, failures, seconds, cores, streams, exchange, lies }: Work): string {
+export function figuresWords(
+  figures: SimulationFigures,
+  { seeds, failures, seconds, cores }: Work,
+  { streams, exchange, profile }: Pick<TortureFlags, 'streams' | 'exchange' | 'profile'>,
+): string {
   const days = figures.simulatedMs / DAY;
   const struck = Object.entries(figures.struck);
   const classes = Object.keys(KINDS)
-    .filter((name) => (streams || name !== 'streams') && (lies || name !== 'lies'))
+    .filter((name) => (streams || name !== 'streams') && (profile === 'liar' || name !== 'lies'))
     .map((name) => `${name} ${sumOf(struck.filter(([kind]) => classOf(kind) === name))}`);
   const situations = streams ? [...situationsOn(exchange), ...STREAM_SITUATIONS] : situationsOn(exchange);
   const missing = situations.filter((situation) => figures.facts[situation] === undefined);

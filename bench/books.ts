@@ -1,4 +1,4 @@
-// Order book bodies for the benches: the exchange's own, lengthened or shifted.
+// Order book bodies for the benches: the exchange's own, lengthened, shifted, or without the best levels.
 
 type Levels = readonly (readonly [price: number, size: number])[];
 
@@ -15,10 +15,21 @@ export const parsed = (body: Uint8Array): BookJson => JSON.parse(decoder.decode(
 
 /** Adds levels behind the worst ones until the body has at least `bytes` bytes. */
 export function lengthened(body: Uint8Array, bytes: number): Uint8Array {
-  let book = parsed(body);
-  while (written(book).length < bytes)
-    book = { ...book, bids: [...book.bids, behind(book.bids, -TICK)], asks: [...book.asks, behind(book.asks, TICK)] };
-  return written(book);
+  const { updateId, ...book } = parsed(body);
+  const [bids, asks] = [[...book.bids], [...book.asks]];
+  for (let length = body.length; length < bytes; ) {
+    const levels = [behind(bids, -TICK), behind(asks, TICK)] as const;
+    bids.push(levels[0]);
+    asks.push(levels[1]);
+    length += JSON.stringify(levels).length - 1; // a comma more for each level, without the brackets and the comma between them
+  }
+  return written({ updateId, bids, asks });
+}
+
+/** Removes the best levels of both sides. */
+export function withoutBest(body: Uint8Array, count: number): Uint8Array {
+  const { updateId, bids, asks } = parsed(body);
+  return written({ updateId, bids: bids.slice(count), asks: asks.slice(count) });
 }
 
 /** Shifts all prices up by five units and raises the update number. */

@@ -1,5 +1,5 @@
-// Runs the benches and prints a table: `npm run bench -- [name…]`; `--strategy NAME` and `--count N` are for `parity` and `hours`, `--market NAME`
-// for `parity`, `--row TEXT` for `growth` and `peers`. Each figure is compared with a plain implementation measured in the same run.
+// Runs the benches and prints a table: `npm run bench -- [name…]`; `--strategy NAME` is for `parity` and `hours`, `--count N` for these and `outside`,
+// `--market NAME` for `parity`, `--row TEXT` for `growth` and `peers`. Each figure is compared with a plain implementation measured in the same run.
 //   measure.ts                   how a bench measures
 //   sign, turn, outside, turns, matching, flow, replay, idle, streams   the benches, described in README.md
 //   bot.ts, connection.ts, books.ts    the bot and the exchange of the `turn` bench

@@ -19,7 +19,7 @@ export interface BenchOptions {
   readonly strategies?: readonly string[] | undefined;
   /** How the embedded market moves. */
   readonly market?: RegimeName | undefined;
-  /** Seeds, or hours. */
+  /** Seeds, hours, or minutes. */
   readonly count?: number | undefined;
   /** Of `growth`: a part of the names of the rows that are measured, then also in the sizes that take long. Of `peers`: the recording. */
   readonly row?: string | undefined;

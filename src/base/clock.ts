@@ -50,15 +50,6 @@ interface Timer {
   cancel: Cancel;
 }
 
-/** The monotonic clock, and how far the two others are ahead of it. */
-interface Reading {
-  readonly monotonic: Millis;
-  readonly wallLead: Millis;
-  readonly uptimeLead: Millis;
-  /** When the uptime was read, by the monotonic clock. */
-  readonly uptimeAt: Millis;
-}
-
 /**
  * Starts at the wall time and follows the monotonic clock. A forward jump of the wall clock or of the uptime against the monotonic clock is added, so
  * an age is never less than any of the three clocks shows. A step backward is ignored, so after one `now` may be ahead of the wall clock. The uptime
@@ -69,23 +60,28 @@ export class MachineClock implements Clock {
   readonly #pending = new Set<Timer>();
   /** The returned time less the monotonic clock. */
   #lead: Millis = 0;
-  #last: Reading | undefined;
   #skipped: Millis = 0;
+  // The last reading. Not an object: the time is read some dozens of times between an event and the action that follows it.
+  #monotonic: Millis = 0;
+  /** How far the wall clock was ahead of the monotonic one. */
+  #wallLead: Millis = 0;
+  /** How far the uptime was ahead of the monotonic clock. */
+  #uptimeLead: Millis = 0;
+  /** When the uptime was read, by the monotonic clock. */
+  #uptimeAt = Number.NEGATIVE_INFINITY;
 
   constructor(source: TimeSource) {
     this.#source = source;
-    this.#last = this.#read();
+    this.#read();
   }
 
   now(): Millis {
-    const before = this.#last;
-    const read = this.#read();
-    this.#last = read;
-    if (before !== undefined) {
-      const gained = Math.max(read.wallLead - before.wallLead, read.uptimeLead - before.uptimeLead);
-      if (gained > MIN_JUMP) this.#jump(gained);
-    }
-    return Math.floor(read.monotonic + this.#lead);
+    const wallLead = this.#wallLead;
+    const uptimeLead = this.#uptimeLead;
+    this.#read();
+    const gained = Math.max(this.#wallLead - wallLead, this.#uptimeLead - uptimeLead);
+    if (gained > MIN_JUMP) this.#jump(gained);
+    return Math.floor(this.#monotonic + this.#lead);
   }
 
   at(when: Millis, run: () => void): Cancel {
@@ -104,20 +100,20 @@ export class MachineClock implements Clock {
     return this.#skipped;
   }
 
-  /** The process may be suspended between two of the readings; that is no jump. */
-  #read(): Reading {
+  /** The process may be suspended between two of the readings, which would look like a jump. That is no jump, so they are read again. */
+  #read(): void {
     for (let reading = 1; ; reading++) {
       const monotonic = this.#source.monotonic();
       const wallLead = this.#source.wall() - monotonic;
-      const read = { ...this.#uptime(monotonic, wallLead), monotonic, wallLead };
-      if (reading === MAX_READINGS || this.#source.monotonic() - monotonic <= READ_WITHIN) return read;
+      const readsUptime = monotonic - this.#uptimeAt >= UPTIME_EVERY || Math.abs(wallLead - this.#wallLead) > READ_WITHIN;
+      const uptimeLead = readsUptime ? this.#source.uptime() - monotonic : this.#uptimeLead;
+      if (readsUptime && reading < MAX_READINGS && this.#source.monotonic() - monotonic > READ_WITHIN) continue;
+      this.#monotonic = monotonic;
+      this.#wallLead = wallLead;
+      this.#uptimeLead = uptimeLead;
+      if (readsUptime) this.#uptimeAt = monotonic;
+      return;
     }
-  }
-
-  #uptime(monotonic: Millis, wallLead: Millis): Pick<Reading, 'uptimeLead' | 'uptimeAt'> {
-    const last = this.#last;
-    const isDue = last === undefined || monotonic - last.uptimeAt >= UPTIME_EVERY || Math.abs(wallLead - last.wallLead) > READ_WITHIN;
-    return isDue ? { uptimeLead: this.#source.uptime() - monotonic, uptimeAt: monotonic } : last;
   }
 
   /** Sets the timers again, because the platform's timers slept too. */

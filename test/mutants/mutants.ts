@@ -841,8 +841,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a sleep is not detected if the wall clock was set back',
     file: 'src/base/clock.ts',
-    from: 'const gained = Math.max(read.wallLead - before.wallLead, read.uptimeLead - before.uptimeLead);',
-    to: 'const gained = read.wallLead - before.wallLead;',
+    from: 'const gained = Math.max(this.#wallLead - wallLead, this.#uptimeLead - uptimeLead);',
+    to: 'const gained = this.#wallLead - wallLead;',
   },
   {
     name: 'a timer that is due now runs before earlier ones of the same time',

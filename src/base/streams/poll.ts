@@ -2,34 +2,14 @@
 // A failure may be an answer of 429. Of a start: `bot/exchange/kit/start-retries.ts`; of an order: `venues/client/hosted-actions.ts`.
 // `answer.ts`: the result of a request, and a filter of older ones. `back-off.ts`: the wait after a failure. `budget.ts`: our own limit on requests.
 // `health.ts`: whether a stream is healthy. `scheduler.ts`: time for RxJS from a clock.
-import {
-  catchError,
-  concatMap,
-  defer,
-  delayWhen,
-  ignoreElements,
-  map,
-  merge,
-  type Observable,
-  of,
-  race,
-  repeat,
-  type SchedulerLike,
-  Subject,
-  take,
-  tap,
-  throwError,
-  timeout,
-  timer,
-} from 'rxjs';
-import type { Clock, Millis } from '../clock.ts';
+import { Observable, type Subscriber } from 'rxjs';
+import { type Cancel, type Clock, type Millis, SingleTimer } from '../clock.ts';
 import { AssertionError, assert, messageOf } from '../errors.ts';
 import type { Rng } from '../rng.ts';
 import { spanText } from '../text/duration.ts';
 import type { Answer } from './answer.ts';
 import { backOffMs } from './back-off.ts';
 import type { Budget, Priority } from './budget.ts';
-import { schedulerFrom } from './scheduler.ts';
 
 /** Longer server-requested waits are capped: a broken header must not stop a stream. */
 const MAX_RETRY_AFTER_MS = 300_000;
@@ -64,64 +44,87 @@ export interface PollOptions<T> {
  * the time that the server requested, plus a random time below `min(5 s, everyMs × 2^(n-1))` (full jitter: Brooker, AWS, 2015).
  */
 export function poll<T>(options: PollOptions<T>): Observable<Answer<T>> {
-  const { clock, everyMs, changed } = options;
-  assert(everyMs > 0 && options.timeoutMs > 0, 'a poll needs an interval and a timeout');
-  const scheduler = schedulerFrom(clock);
-  return defer(() => {
-    let failures = 0;
-    let pause: Millis = 0;
-    let askedAt: Millis = 0;
-    let changedAt: Millis | undefined;
-    const wake = new Subject<void>();
-    /** Waits for the rest of the interval, or only for the rest of MIN_INTERVAL if `changed` has emitted since the request or emits during the wait. */
-    const untilChange = (): Observable<unknown> => {
-      const afterMinimum = (): Observable<unknown> => timer(Math.min(pause, restOf(MIN_INTERVAL, clock.now() - askedAt)), scheduler);
-      if (changedAt !== undefined && changedAt >= askedAt) return afterMinimum();
-      return race(timer(pause, scheduler), wake.pipe(take(1), delayWhen(afterMinimum)));
-    };
-    const requests = defer(() => askOnce(options, scheduler)).pipe(
-      tap((answer) => {
-        failures = answer.kind === 'failed' ? failures + 1 : 0;
-        askedAt = answer.asked;
-        pause = answer.kind === 'failed' ? backOff(options, answer.error, failures) : restOf(everyMs, clock.now() - answer.asked);
-      }),
-      repeat({ delay: () => (changed === undefined || failures > 0 ? timer(pause, scheduler) : untilChange()) }),
-    );
-    const polling = timer(0, scheduler).pipe(concatMap(() => requests));
-    if (changed === undefined) return polling;
-    return merge(
-      polling,
-      changed.pipe(
-        tap(() => {
-          changedAt = clock.now();
-          wake.next();
-        }),
-        ignoreElements(),
-      ),
-    );
+  assert(options.everyMs > 0 && options.timeoutMs > 0, 'a poll needs an interval and a timeout');
+  return new Observable((subscriber) => {
+    const poller = new Poller(options, subscriber);
+    subscriber.add(options.changed?.subscribe({ next: () => poller.askSooner(), error: (error) => subscriber.error(error) }));
+    return () => poller.stop();
   });
 }
 
-function askOnce<T>(options: PollOptions<T>, scheduler: SchedulerLike): Observable<Answer<T>> {
-  const { clock, timeoutMs, ask, budget, priority = 'normal', weight } = options;
-  const permit = budget === undefined ? of(undefined) : defer(() => budget.take(priority, weight));
-  const inTime = timeout<T, Observable<never>>({
-    first: timeoutMs,
-    scheduler,
-    with: () => throwError(() => new Error(`timeout after ${spanText(timeoutMs)}`)),
-  });
-  let asked = clock.now();
-  return permit.pipe(
-    concatMap(() => {
-      asked = clock.now();
-      return defer(ask).pipe(inTime);
-    }),
-    map((value): Answer<T> => ({ kind: 'seen', value, asked, at: clock.now() })),
-    catchError((error: unknown): Observable<Answer<T>> => {
-      if (error instanceof AssertionError) throw error;
-      return of({ kind: 'failed', reason: messageOf(error), error, asked, at: clock.now() });
-    }),
-  );
+/** One subscription of a poll. No chain of RxJS operators: every answer passes it on its way to the strategy. */
+class Poller<T> {
+  readonly #options: PollOptions<T>;
+  readonly #subscriber: Subscriber<Answer<T>>;
+  readonly #next: SingleTimer;
+  #stopTimeout: Cancel = () => undefined;
+  #failures = 0;
+  #askedAt: Millis = 0;
+  #changedAt = Number.NEGATIVE_INFINITY;
+  /** When the next request starts; undefined while one is in flight. */
+  #nextAt: Millis | undefined;
+
+  constructor(options: PollOptions<T>, subscriber: Subscriber<Answer<T>>) {
+    this.#options = options;
+    this.#subscriber = subscriber;
+    this.#next = new SingleTimer(options.clock);
+    this.#next.set(0, () => void this.#ask());
+  }
+
+  /** Ends the wait as soon as MIN_INTERVAL has passed since the last request, unless that failed. */
+  askSooner(): void {
+    const now = this.#options.clock.now();
+    this.#changedAt = now;
+    if (this.#nextAt !== undefined && this.#failures === 0)
+      this.#wait(Math.min(this.#nextAt - now, restOf(MIN_INTERVAL, now - this.#askedAt)));
+  }
+
+  stop(): void {
+    this.#next.cancel();
+    this.#stopTimeout();
+  }
+
+  async #ask(): Promise<void> {
+    const { clock, budget, priority = 'normal', weight } = this.#options;
+    this.#nextAt = undefined;
+    this.#askedAt = clock.now();
+    try {
+      await budget?.take(priority, weight);
+      if (this.#subscriber.closed) return;
+      this.#askedAt = clock.now();
+      const value = await this.#valueInTime();
+      this.#answered({ kind: 'seen', value, asked: this.#askedAt, at: clock.now() });
+    } catch (error) {
+      if (error instanceof AssertionError) this.#subscriber.error(error);
+      else this.#answered({ kind: 'failed', reason: messageOf(error), error, asked: this.#askedAt, at: clock.now() });
+    }
+  }
+
+  #valueInTime(): Promise<T> {
+    const { clock, timeoutMs, ask } = this.#options;
+    return new Promise((resolve, reject) => {
+      this.#stopTimeout = clock.at(clock.now() + timeoutMs, () => reject(new Error(`timeout after ${spanText(timeoutMs)}`)));
+      ask().then(resolve, reject);
+    });
+  }
+
+  #answered(answer: Answer<T>): void {
+    const { clock, everyMs } = this.#options;
+    this.#stopTimeout();
+    if (this.#subscriber.closed) return;
+    this.#failures = answer.kind === 'failed' ? this.#failures + 1 : 0;
+    const pause =
+      answer.kind === 'failed' ? backOff(this.#options, answer.error, this.#failures) : restOf(everyMs, clock.now() - answer.asked);
+    this.#subscriber.next(answer);
+    if (this.#subscriber.closed) return;
+    const hasChanged = answer.kind === 'seen' && this.#changedAt >= this.#askedAt;
+    this.#wait(hasChanged ? Math.min(pause, restOf(MIN_INTERVAL, clock.now() - this.#askedAt)) : pause);
+  }
+
+  #wait(span: Millis): void {
+    this.#nextAt = this.#options.clock.now() + span;
+    this.#next.set(span, () => void this.#ask());
+  }
 }
 
 function backOff<T>(options: PollOptions<T>, error: unknown, failures: number): Millis {

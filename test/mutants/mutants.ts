@@ -61,8 +61,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an action without an answer is sent again',
     file: 'src/venues/client/hosted-actions.ts',
-    from: 'const receipt = await receiptOf(client.action(body), codec);',
-    to: 'const receipt = await receiptOf(client.action(body).catch(() => client.action(body)), codec);',
+    from: 'const bytes = client.action(body);',
+    to: 'const bytes = client.action(body).catch(() => client.action(body));',
   },
   {
     name: 'an action without an answer is sent again with another nonce',

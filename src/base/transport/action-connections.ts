@@ -2,6 +2,7 @@
 // two or three round trips.
 import { Client } from 'undici';
 import { type Millis, systemClock } from '../clock.ts';
+import type { HttpReply } from './transport.ts';
 
 /** Number of connections that are kept open: the cancels of a turn, and then its placements, are sent eight at a time. */
 const KEPT_OPEN = 8;
@@ -16,6 +17,9 @@ interface Connection {
   /** When it was last given a request, or had its last answer. */
   usedAt: Millis;
 }
+
+/** Sends one request on a connection. */
+type Send = (client: Client) => Promise<HttpReply>;
 
 export interface ActionConnectionsOptions {
   /** Maximum number of connections. */
@@ -33,6 +37,8 @@ export class ActionConnections {
   #connections: readonly Connection[] = [];
   /** Connections that get no more requests, until all of theirs are answered. */
   readonly #retired = new Set<Client>();
+  /** The connections of the replies to actions, by the bodies of these. */
+  readonly #repliedOn = new WeakMap<Uint8Array, Connection>();
   /** True once an action was sent: before, nothing is kept open. */
   isUsed: boolean;
 
@@ -44,17 +50,19 @@ export class ActionConnections {
   }
 
   /** Sends an action, on an open connection if one is idle. */
-  async act<T>(send: (client: Client) => Promise<T>): Promise<T> {
+  async act(send: Send): Promise<HttpReply> {
     this.isUsed = true;
     const idle = this.#connections.filter(({ requests }) => requests === 0).toSorted((one, other) => other.usedAt - one.usedAt);
     // The one that was used last is used again, so that the others carry no action and `renew` can keep them.
     const connection = idle[0] ?? this.#openAnother() ?? this.#leastBusy();
     connection.hasActed = true;
-    return this.#use(connection, send);
+    const reply = await this.#use(connection, send);
+    this.#repliedOn.set(reply.body, connection);
+    return reply;
   }
 
   /** Sends an action or a read on a new connection, which is closed after the answer. */
-  sendAlone<T>(send: (client: Client) => Promise<T>): Promise<T> {
+  sendAlone(send: Send): Promise<HttpReply> {
     const client = new Client(this.#origin, { pipelining: 1 });
     const answer = send(client);
     this.#retire(client);
@@ -62,7 +70,7 @@ export class ActionConnections {
   }
 
   /** Returns how to send a read on a connection that would close soon, or on a new one while few are open; undefined if none needs a read. */
-  readToKeepOpen(): (<T>(send: (client: Client) => Promise<T>) => Promise<T>) | undefined {
+  readToKeepOpen(): ((send: Send) => Promise<HttpReply>) | undefined {
     if (!this.isUsed) return undefined;
     const now = systemClock.now();
     const kept = this.#connections.slice(0, KEPT_OPEN);
@@ -72,12 +80,15 @@ export class ActionConnections {
   }
 
   /**
-   * Call it after an action failed: a late answer on its connection could be taken for that of the next action. Later actions are sent on connections
-   * that had none so far; the others are closed when all their requests are answered.
+   * Call it after an action failed: a late answer on its connection could be taken for that of the next action. Later actions are sent on other
+   * connections than that of the reply with this body; without one, or if its connection is not known, only on connections that had no action so far.
+   * Connections that are left are closed when all their requests are answered.
    */
-  renew(): void {
-    const retired = this.#connections.filter(({ hasActed }) => hasActed);
-    this.#connections = this.#connections.filter(({ hasActed }) => !hasActed);
+  renew(body?: Uint8Array): void {
+    const one = body && this.#repliedOn.get(body);
+    const isLeft = (connection: Connection): boolean => (one === undefined ? connection.hasActed : connection === one);
+    const retired = this.#connections.filter(isLeft);
+    this.#connections = this.#connections.filter((connection) => !isLeft(connection));
     for (const { client } of retired) this.#retire(client);
   }
 
@@ -85,7 +96,7 @@ export class ActionConnections {
     await Promise.all([...this.#connections.map(({ client }) => client), ...this.#retired].map((client) => client.destroy(error)));
   }
 
-  async #use<T>(connection: Connection, send: (client: Client) => Promise<T>): Promise<T> {
+  async #use(connection: Connection, send: Send): Promise<HttpReply> {
     connection.requests += 1;
     connection.usedAt = systemClock.now();
     try {

@@ -40,8 +40,8 @@ export function httpTransport({ origin, connections, plain = false }: { origin: 
       reads = openReads();
       actions = openActions(actions.isUsed);
     },
-    renew() {
-      if (isOpen) actions.renew();
+    renew(body) {
+      if (isOpen) actions.renew(body);
     },
     close() {
       isOpen = false;

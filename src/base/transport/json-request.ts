@@ -47,7 +47,7 @@ export interface JsonOptions extends SendOptions {
 
 /**
  * Returns a function that sends a request whose body is JSON, and returns what `read` makes of the reply. It rejects with a ClientError, or with the
- * error of `read`. After an action that was answered with an error the next one uses a new connection, because an error does not say which action it
+ * error of `read`. After an action that was answered with an error later ones do not use its connection, because an error does not say which action it
  * answers.
  */
 export const sendOver =
@@ -68,10 +68,12 @@ export const sendOver =
       reads: method === 'POST' && reads.includes(resource) ? true : undefined,
     };
     const request: HttpRequest = sign === undefined ? unsigned : { ...unsigned, headers: { ...headers, ...sign(unsigned) } };
+    let reply: HttpReply | undefined;
     try {
-      return read(await replyTo(transport, request, { what, timeoutMs, maxBytes: JSON_LIMITS.reply.maxBytes }), what);
+      reply = await replyTo(transport, request, { what, timeoutMs, maxBytes: JSON_LIMITS.reply.maxBytes });
+      return read(reply, what);
     } catch (error) {
-      if (!isRead(request)) transport.renew?.();
+      if (!isRead(request)) transport.renew?.(reply?.body);
       throw error;
     }
   };

@@ -65,8 +65,11 @@ export interface Transport {
    * already sent with `noReply`, and later ones use new connections. Absent if there are no connections.
    */
   reset?(reason: string): void;
-  /** Later requests that are not reads use connections that have carried reads only; requests in flight continue. Absent if there are no connections. */
-  renew?(): void;
+  /**
+   * Later requests that are not reads do not use the connection of the reply that has this body; without one, none that had such a request. Requests in
+   * flight continue. Absent if there are no connections.
+   */
+  renew?(body?: Uint8Array): void;
   close(): Promise<void>;
 }
 

@@ -44,17 +44,18 @@ export class ActionSender {
 
   /**
    * Sends the signed bytes of an action once. Rejects as `receiptOf` does. A receipt that belongs to another action is no reply, and resets all connections,
-   * because they are unreliable. After an error the next action uses a new connection.
+   * because they are unreliable. After an error later actions do not use its connection.
    */
   async send(action: Action, body: Uint8Array): Promise<Receipt> {
     const { client, codec } = this.#options;
-    const receipt = await receiptOf(client.action(body), codec);
+    const bytes = client.action(body);
+    const receipt = await receiptOf(bytes, codec);
     const reason = this.#echo.mismatch(action, receipt);
     if (reason !== undefined) {
       client.reset(reason);
       throw failure('noReply', reason);
     }
-    if (receipt.kind === 'err') client.renew();
+    if (receipt.kind === 'err') client.renew(await bytes);
     return receipt;
   }
 }

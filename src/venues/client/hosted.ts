@@ -84,9 +84,10 @@ export interface HostedClient {
   /** Fails all pending requests and opens new connections. Called when a receipt turns out to be the answer to another action. */
   reset(reason: string): void;
   /**
-   * Sends the next action on a new connection, where no older answer can be pending. Called when a receipt has no fields to compare with its action.
+   * Sends no later action on the connection of this receipt, because an older answer may be pending there. Called when a receipt has no fields to compare
+   * with its action.
    */
-  renew(): void;
+  renew(receipt: Uint8Array): void;
 }
 
 /**
@@ -151,7 +152,7 @@ export function hostedClient({
     action: (body) => action(body, actionMs),
     createSession: (body) => action(body, sessionMs),
     reset: (reason) => transport.reset?.(reason),
-    renew: () => transport.renew?.(),
+    renew: (receipt) => transport.renew?.(receipt),
   };
 }
 

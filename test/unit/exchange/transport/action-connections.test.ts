@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type Dispatcher, request } from 'undici';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ActionConnections } from '../../../../src/base/transport/action-connections.ts';
+import type { HttpReply } from '../../../../src/base/transport/transport.ts';
 
 let server: Server;
 let opened: number;
@@ -19,7 +20,10 @@ beforeEach(async () => {
 });
 afterEach(() => void server.close());
 
-const send = async (dispatcher: Dispatcher): Promise<string> => (await request(origin, { dispatcher })).body.text();
+const send = async (dispatcher: Dispatcher): Promise<HttpReply> => {
+  const { statusCode: status, body } = await request(origin, { dispatcher });
+  return { status, contentType: '', body: await body.bytes() };
+};
 const four = [1, 2, 3, 4];
 const OVER = new Error('the test is over');
 
@@ -72,5 +76,18 @@ test('after a renewal actions use a connection that only reads have used, and it
   connections.renew();
   await connections.act(send);
   expect(opened).toBe(before);
+  await connections.destroy(OVER);
+});
+
+test('after a renewal for one reply only the connection of that reply is left', async () => {
+  const connections = new ActionConnections(origin, { most: 8, idleMs: 0 });
+  const [refused] = await Promise.all(four.map(() => connections.act(send)));
+  connections.renew(refused?.body);
+  await Promise.all(four.slice(1).map(() => connections.act(send)));
+  expect(opened).toBe(4);
+  await connections.act(send);
+  connections.renew();
+  await connections.act(send);
+  expect(opened).toBe(5);
   await connections.destroy(OVER);
 });

@@ -23,7 +23,7 @@ export class DateHeaders {
         return reply;
       },
       reset: (reason) => transport.reset?.(reason),
-      renew: () => transport.renew?.(),
+      renew: (body) => transport.renew?.(body),
       close: () => transport.close(),
     };
   }

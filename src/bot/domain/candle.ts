@@ -33,6 +33,9 @@ const SPANS: ReadonlyMap<string, Millis> = new Map<Resolution, Millis>([
   ['1d', DAY],
 ]);
 
+/** The usual name of each length. */
+const NAMES: ReadonlyMap<Millis, string> = new Map([...SPANS].map(([name, span]) => [span, name]));
+
 /** The length in milliseconds. Throws a UserError `resolution` for an invalid text; `of` says where it came from. */
 export function spanOf(resolution: string, of?: string): Millis {
   const span = SPANS.get(resolution);
@@ -45,7 +48,4 @@ export function spanOf(resolution: string, of?: string): Millis {
 }
 
 /** The shortest usual text for a length: `1h`, not `60m`; in seconds if it is not one of whole minutes. */
-export function resolutionText(span: Millis): string {
-  const found = [...SPANS].findLast(([, length]) => length === span);
-  return found === undefined ? `${span / 1_000} s` : found[0];
-}
+export const resolutionText = (span: Millis): string => NAMES.get(span) ?? `${span / 1_000} s`;

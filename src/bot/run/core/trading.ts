@@ -195,7 +195,7 @@ function withStrategyHistory(
     events: feed.events,
     afterTurn: () => {
       keeper?.writeNew();
-      const line = missing.line();
+      const line = lines.observed ? missing.line() : undefined;
       if (line !== undefined) lines.next(line);
     },
   };

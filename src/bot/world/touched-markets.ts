@@ -7,7 +7,7 @@ const MAX_ENTRIES = 100;
 
 export class TouchedMarkets {
   #areAll = true;
-  readonly #some: MarketId[] = [];
+  #some: MarketId[] = [];
 
   /** True if something may have changed in every market since `clear`. */
   get areAll(): boolean {
@@ -28,7 +28,7 @@ export class TouchedMarkets {
 
   clear(): void {
     this.#areAll = false;
-    if (this.#some.length > 0) this.#some.length = 0;
+    if (this.#some.length > 0) this.#some = []; // a list whose length is set to 0 must grow again too, and setting it takes longer
   }
 
   #add(market: MarketId): void {

@@ -54,10 +54,10 @@ const NONE: readonly Fault[] = [];
 
 /** Returns all faults. The first is reported; stream faults come first, because they include the reason. */
 function faultsOf(market: Market, world: World, most: z.infer<typeof limits>): readonly Fault[] {
-  const book = tooOld('order book', world.book(market.id), { world, most: most.bookMs });
-  const info = tooOld('live info', world.info(market.id), { world, most: most.infoMs });
-  const account = tooOld('account', world.account, { world, most: most.accountMs });
-  const time = tooOld('engine time', world.engineTime, { world, most: most.engineTimeMs });
+  const book = tooOld('order book', world.book(market.id), world, most.bookMs);
+  const info = tooOld('live info', world.info(market.id), world, most.infoMs);
+  const account = tooOld('account', world.account, world, most.accountMs);
+  const time = tooOld('engine time', world.engineTime, world, most.engineTimeMs);
   let faults = NONE;
   for (const { stream, market: failing, reason, at } of world.unhealthy()) {
     if (NEEDED.has(stream) && (failing === undefined || failing === market.id)) faults = [...faults, { reason, since: at }];
@@ -72,7 +72,7 @@ function faultsOf(market: Market, world: World, most: z.infer<typeof limits>): r
 const oldAfter = (seen: Seen<unknown> | undefined, most: Millis): Millis => (seen?.asked ?? -Infinity) + most;
 
 /** Returns the fault if the value is missing or too old. Age counts from the start of the request, so a slow answer is old when it arrives. */
-function tooOld(what: string, seen: Seen<unknown> | undefined, { world, most }: { world: World; most: Millis }): Fault | undefined {
+function tooOld(what: string, seen: Seen<unknown> | undefined, world: World, most: Millis): Fault | undefined {
   if (seen === undefined) return { reason: `no ${what} seen yet`, since: world.began };
   const { jumped } = world;
   if (jumped !== undefined && seen.asked < jumped.at)

@@ -4,7 +4,7 @@ import type { Event } from '../../domain/event.ts';
 
 export class Inbox {
   readonly #whenFirst: () => void;
-  readonly #events: Event[] = [];
+  #events: Event[] = [];
   #latest: Millis = 0;
   #isOpen = false;
 
@@ -32,6 +32,8 @@ export class Inbox {
   }
 
   take(): readonly Event[] {
-    return this.#events.splice(0);
+    const events = this.#events;
+    this.#events = [];
+    return events;
   }
 }

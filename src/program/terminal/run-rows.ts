@@ -36,7 +36,7 @@ export interface FrameSize {
 export function runRows(model: ViewModel, size: FrameSize): StyledRow[] {
   const { width } = size;
   if (width < WIDE) return narrowRows(model, width);
-  return [title(model, width), ...pageRow(model, width), [reason(model)], ...account(model, size), []];
+  return [title(model, width), ...pageRow(model, width), ...wrapped(reason(model), width, 2), ...account(model, size), []];
 }
 
 /** The link of the page; without the room for all of it, it would be of no use. */

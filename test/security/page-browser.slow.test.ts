@@ -127,6 +127,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));
     await page.locator('.entry.alarm').first().waitFor();
     await page.locator('.cause').waitFor();
+    expect(await page.locator('.entry.finding .text').first().textContent()).toContain(`${evil} refuses bid `);
     expect(await page.locator('main img, main script').count()).toBe(0);
     const [first, second] = (await page.locator('.entry.alarm .text').allTextContents()).toSorted();
     expect(first).toContain(evil);

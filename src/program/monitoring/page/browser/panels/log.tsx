@@ -1,5 +1,6 @@
 // The log: orders, fills, findings, alarms and the strategy's log lines. A click on an order or a fill shows its history.
 import { signal } from '@preact/signals';
+import { type HeldText, heldBy } from '../../../../../bot/run/state/reasons.ts';
 import type { PageLine } from '../../contract.ts';
 import { clock, grouped } from '../format.ts';
 import { isUtc } from '../state/settings.ts';
@@ -94,13 +95,13 @@ function whatOf({ kind: name, side, status, reason }: AnyLine): string {
 }
 
 function wordsOf(line: AnyLine): string {
-  const { side, size, market, price, fee, role, reason, guard, verdict, alarm, text } = line;
+  const { side, size, market, price, fee, role, reason, alarm, text } = line;
   if (line.kind === 'fill' || line.kind === 'correction' || line.kind === 'unbooked') {
     const mark = line.provisional === undefined ? '' : ', provisional';
     return `${size} ${market} at ${grouped(price ?? '')}, ${role}${fee === undefined ? '' : `, fee ${fee}`}${mark}`;
   }
   if (line.kind === 'order') return `${side} ${size} ${market} at ${grouped(price ?? '')}${reason === undefined ? '' : `: ${reason}`}`;
-  if (line.kind === 'finding') return `${guard} ${verdict}: ${[side, market, reason].filter((part) => part !== undefined).join(' ')}`;
+  if (line.kind === 'finding') return `${heldBy(line as AnyLine & HeldText)}: ${reason}`;
   if (line.kind === 'alarm') return `${[alarm, market].filter((part) => part !== undefined).join(' ')}: ${reason}`;
   return text ?? '';
 }

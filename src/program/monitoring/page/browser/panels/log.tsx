@@ -103,7 +103,8 @@ function wordsOf(line: AnyLine): string {
   if (line.kind === 'order') return `${side} ${size} ${market} at ${grouped(price ?? '')}${reason === undefined ? '' : `: ${reason}`}`;
   if (line.kind === 'finding') return `${heldBy(line as AnyLine & HeldText)}: ${reason}`;
   if (line.kind === 'alarm') return `${[alarm, market].filter((part) => part !== undefined).join(' ')}: ${reason}`;
-  return text ?? '';
+  const fields = Object.entries((line['fields'] ?? {}) as Readonly<Record<string, unknown>>);
+  return [text, ...fields.map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)].join(' ');
 }
 
 const textOf = (line: AnyLine): string =>

@@ -2,9 +2,10 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { PageHistory } from '../../contract.ts';
-import { age, percent, signed, tone } from '../format.ts';
+import { age, clock, percent, signed, tone } from '../format.ts';
 import { PERIODS, type PeriodLength, type PeriodRow, periodsOf, totalOf } from '../periods.ts';
 import { getHistory } from '../state/server.ts';
+import { isUtc } from '../state/settings.ts';
 import { facts, shownRun } from '../state/store.ts';
 
 /** Interval between two reads of the history. */
@@ -26,13 +27,16 @@ export function Periods() {
     const timer = setInterval(read, EVERY_MS);
     return () => clearInterval(timer);
   }, [loaded]);
-  const { start, days } = history.value;
+  const { start, days, points = [] } = history.value;
   if (start === undefined || days === undefined || days.length === 0) return null;
   const { trips, won, heldMs } = totalOf({ start, days });
   return (
     <section class="panel periods" aria-label="profit by time">
       <h2>
-        profit by {period.value} <span class="note">UTC · {tripWords(trips, won, heldMs)}</span>
+        profit by {period.value}{' '}
+        <span class="note">
+          UTC · {tripWords(trips, won, heldMs)} · as of {clock(points.at(-1)?.[0] ?? 0, isUtc.value)}
+        </span>
         <span class="filters">
           {PERIODS.map((name) => (
             <button

@@ -128,6 +128,8 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.locator('.entry.alarm').first().waitFor();
     await page.locator('.cause').waitFor();
     expect(await page.locator('.entry.finding .text').first().textContent()).toContain(`${evil} refuses bid `);
+    expect((await page.locator('.entry.log').boundingBox())?.height).toBeLessThan(100);
+    expect(await page.locator('.entry.log .text').textContent()).toBe(`${evil} ${evil}=${evil}`);
     expect(await page.locator('main img, main script').count()).toBe(0);
     const [first, second] = (await page.locator('.entry.alarm .text').allTextContents()).toSorted();
     expect(first).toContain(evil);
@@ -149,8 +151,10 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
       await page.keyboard.up(key);
     }
     await button.hover();
+    const size = await button.boundingBox();
     await page.mouse.down();
     await page.locator('.hold .tip.shown').waitFor();
+    expect(await button.boundingBox()).toEqual(size);
     await page.clock.runFor(999);
     await page.mouse.up();
     await page.clock.runFor(10_000);

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { MINUTE, type Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { COMMAND } from '../../../base/package.ts';
+import { counted } from '../../../base/text/phrases.ts';
 import { resolutionText } from '../../../bot/domain/candle.ts';
 import { type Coverage, coverageOf } from '../../../research/download/coverage.ts';
 import { type Downloaded, download } from '../../../research/download/download.ts';
-import { readManifest } from '../../../research/download/manifest.ts';
+import { readManifest, type StoredMarket } from '../../../research/download/manifest.ts';
 import { historySourceOf } from '../../../research/download/sources/sources.ts';
 import { tapeOfMarket } from '../../../research/download/tape-folder.ts';
 import { commandText } from '../../command-text.ts';
@@ -18,7 +19,12 @@ import { logTo } from '../../process/logs.ts';
 import { wrongValue } from '../../values.ts';
 import { whileLocked } from '../tapes/tape-files.ts';
 import type { DownloadFlags } from './command.ts';
-import { coverageLines, type MadeTape } from './words.ts';
+
+/** The tape of a market; no file if it has no candles; the error if a tape cannot hold it. */
+interface MadeTape {
+  readonly file?: string | undefined;
+  readonly error?: UserError;
+}
 
 const lengthOf = ({ candles = MINUTE }: DownloadFlags): Millis => candles;
 
@@ -76,6 +82,12 @@ async function makeTapes(
   return made;
 }
 
+interface CoveredMarket {
+  readonly name: string;
+  readonly market: StoredMarket;
+  readonly coverage: Coverage;
+}
+
 interface Outcome {
   readonly done: Downloaded;
   readonly tapes: ReadonlyMap<string, MadeTape>;
@@ -91,7 +103,7 @@ function report(
   const { manifest, reused, damaged } = done;
   const endsInFuture = until !== undefined && until > manifest.until;
   for (const name of damaged) say(stderr, `${name} in ${out} was changed or damaged: it was downloaded again`);
-  const covered = names.flatMap((name) => {
+  const covered = names.flatMap((name): readonly CoveredMarket[] => {
     const market = manifest.markets[name];
     return market === undefined ? [] : [{ name, market, coverage: coverageOf(market, manifest) }];
   });
@@ -100,7 +112,7 @@ function report(
     say(stdout, JSON.stringify({ kind: 'summary', from: manifest.from, markets, requests, reused }));
   } else {
     const length = resolutionText(manifest.intervalMs);
-    for (const row of covered) for (const line of coverageLines({ ...row, length, limit, tape: tapes.get(row.name) })) say(stdout, line);
+    for (const row of covered) for (const line of coverageLines(row, { length, limit, tape: tapes.get(row.name) })) say(stdout, line);
     if (endsInFuture) say(stdout, `--until is in the future: the candles end at ${new Date(manifest.until).toISOString()}`);
   }
   const failed = [...tapes].flatMap(([name, { error }]) => (error === undefined ? [] : [{ name, error }]));
@@ -126,3 +138,31 @@ function commandOf(flags: DownloadFlags): string {
   const [first, last] = [since, until].map((time) => (time === undefined ? undefined : new Date(time).toISOString()));
   return commandText(COMMAND, ['download'], { from, candles, since: first, until: last, funding, trades, url, market, out });
 }
+
+/** Returns what is there of a market and what is missing. `length`: that of a candle; `limit`: what limits the history of the exchange. */
+function coverageLines(
+  { name, market, coverage }: CoveredMarket,
+  { length, limit, tape }: { length: string; limit: string | undefined; tape: MadeTape | undefined },
+): readonly string[] {
+  const { candles, first, last, missing, gapCount, longestGap, funding, trades, shortOf, leftOut } = coverage;
+  const span = first === undefined || last === undefined ? '' : `, ${minuteText(first)} to the one of ${minuteText(last)} UTC`;
+  const kind = market.kind === 'spot' ? 'spot market' : 'perpetual';
+  const longest = longestGap === undefined ? '' : `, the longest ${minuteText(longestGap.from)} to ${minuteText(longestGap.to)}`;
+  const inGaps =
+    missing === 0 ? 'no candle between the first and the last' : `${many(missing, 'candle')} in ${many(gapCount, 'gap')}${longest}`;
+  const rows: readonly (readonly [string, string])[] = [
+    ...shortOf.map((text) => ['short of', limit === undefined ? text : `${text}; ${limit}`] as const),
+    ['missing', inGaps],
+    ...Object.entries(leftOut).map(([reason, count]) => ['left out', `${count.toLocaleString('en-US')} ${reason}`] as const),
+    ...(market.contractSize === '1' ? [] : [['contract', `${market.contractSize} base tokens; volumes are in base tokens`] as const]),
+    ...(funding === undefined ? [] : [['funding', many(funding, 'rate')] as const]),
+    ...(trades === undefined ? [] : [['trades', `${many(trades, 'trade')}, as CSV; not played with candles`] as const]),
+    ...(tape?.file === undefined ? [] : [['tape', tape.file] as const]),
+  ];
+  return [`${name}: ${many(candles, 'candle')} of ${length}${span}, ${kind}`, ...rows.map(([what, text]) => `  ${what.padEnd(10)}${text}`)];
+}
+
+const many = (count: number, noun: string): string =>
+  counted(count, noun).replace(/^\d+/, (digits) => Number(digits).toLocaleString('en-US'));
+
+const minuteText = (time: number): string => new Date(time).toISOString().slice(0, 16).replace('T', ' ');

@@ -47,10 +47,18 @@ const OTHER_FILE = 'choose another file with --report';
 
 /** Writes a page, and creates its folder if that is missing. Throws a UserError if the page cannot be written. */
 export function writePage(page: string, text: string, hint = OTHER_FILE): void {
-  try {
+  orUserError({ page, hint }, () => {
     makeFolderOf(page);
     writeFileSync(page, text);
+  });
+}
+
+/** Returns the result of `write`, which writes a report. Throws a UserError instead of any other error. */
+export function orUserError<T>({ page, hint = OTHER_FILE }: { readonly page: string; readonly hint?: string }, write: () => T): T {
+  try {
+    return write();
   } catch (error) {
+    if (error instanceof UserError) throw error;
     throw wrong(`the report ${page} cannot be written: ${messageOf(error)}`, hint);
   }
 }

@@ -2,7 +2,6 @@
 
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf, UserError } from '../../../base/errors.ts';
 import { makeFolderOf } from '../../../base/files/folder.ts';
 import { playedOf } from '../../../embedded/recording/tapes.ts';
 import { reportHtml } from '../../../research/report/html/page.ts';
@@ -11,7 +10,7 @@ import { metaText, writeTables } from '../../../research/report/tables/files.ts'
 import { fillsCsv } from '../../../research/report/tables/run-tables.ts';
 import type { Table } from '../../../research/report/tables/table.ts';
 import { DEFAULT_RUNS_FOLDER } from '../../known-runs.ts';
-import { requireReplaceablePage, tablesBeside } from '../../report-files.ts';
+import { orUserError, requireReplaceablePage, tablesBeside } from '../../report-files.ts';
 import type { BacktestFlags, BacktestPlan } from './plan.ts';
 
 export interface Reports {
@@ -41,7 +40,7 @@ export function pageFileOf(plan: BacktestPlan, { report, band }: BacktestFlags):
   const named = report !== undefined;
   const file = report ?? join(DEFAULT_RUNS_FOLDER, 'backtests', reportName(namePartsOf(plan, band)));
   const page = /\.html?$/.test(file) ? file : `${file}.html`;
-  return orUserError(page, () => {
+  return orUserError({ page }, () => {
     makeFolderOf(page);
     if (named) requireReplaceablePage(page);
     const probe = named ? page : newName(page);
@@ -90,7 +89,7 @@ const namePartsOf = ({ strategy, tapes, seed }: BacktestPlan, band: BacktestFlag
 
 /** Writes the files, and returns the file of the page. Throws a UserError if they cannot be written. */
 export function writeReport(place: PageFile, { report, tables, log, band }: Reports): string {
-  return orUserError(place.file, () => {
+  return orUserError({ page: place.file }, () => {
     const page = place.named ? place.file : newName(place.file);
     const stem = page.replace(/\.html?$/, '');
     writeFileSync(page, reportHtml(report, { band }), { flag: place.named ? 'w' : 'wx' });
@@ -102,17 +101,4 @@ export function writeReport(place: PageFile, { report, tables, log, band }: Repo
     else rmSync(`${stem}.log.jsonl`, { force: true });
     return page;
   });
-}
-
-function orUserError<T>(page: string, write: () => T): T {
-  try {
-    return write();
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw new UserError({
-      code: 'report',
-      message: `the report ${page} cannot be written: ${messageOf(error)}`,
-      hint: 'choose another file with --report',
-    });
-  }
 }

@@ -122,16 +122,10 @@ function notesOnHistory({ history }: BacktestResult): readonly string[] {
     : [`the beginning of the tape is the strategy's history of ${asked}; it trades from ${timeText(completeAt)} on.`];
 }
 
-interface FundingContext {
-  readonly result: Pick<BacktestResult, 'withoutFunding'>;
-  /** True if the strategy had fills in the market. */
-  readonly traded: boolean;
-}
-
-/** Returns the notes on the funding of a perpetual: what the tape does not say about it. */
+/** Returns the notes on the funding of a perpetual: what the tape does not say about it. `traded`: true if the strategy had fills in the market. */
 function notesOnFunding(
   { market: { symbol, kind }, fundingIntervalMs, books }: TapeHeader,
-  { result, traded }: FundingContext,
+  { result, traded }: { readonly result: Pick<BacktestResult, 'withoutFunding'>; readonly traded: boolean },
 ): readonly string[] {
   if (kind === 'spot') return [];
   if (result.withoutFunding.includes(symbol)) {

@@ -43,11 +43,6 @@ const runChecks = (resolved: ResolvedRun, host: Host): readonly DoctorCheck[] =>
     run: resolved.facts.run,
   }));
 
-interface ResolvedExchange {
-  readonly kind: VenueKind;
-  readonly url: string;
-}
-
 /**
  * Returns the exchange that the options name, or else that of the run at --state (`ofRun`); undefined if it is the embedded one. Rejects with a UserError
  * if its address is missing.
@@ -56,7 +51,7 @@ async function resolveExchange(
   { exchange, url }: DoctorFlags,
   ofRun: VenueFacts | undefined,
   venues: Venues,
-): Promise<ResolvedExchange | undefined> {
+): Promise<{ readonly kind: VenueKind; readonly url: string } | undefined> {
   const traded = ofRun?.url === undefined ? undefined : { kind: venues.apiAt(ofRun), url: ofRun.url };
   const byDefault = url === undefined ? undefined : venues.defaultApi;
   const kind = exchange === undefined ? (traded?.kind ?? byDefault) : venues.of({ kind: exchange });

@@ -3,21 +3,15 @@ import { counted } from '../../../base/text/phrases.ts';
 import { moneyText } from '../../../bot/accounting/lines.ts';
 import type { Summary } from '../../../bot/accounting/summary.ts';
 import { micros } from '../../../bot/domain/numbers.ts';
-import type { LimitEnforcer } from '../../fleet/limit-enforcer.ts';
 import { exchangeWords } from '../../monitoring/identity.ts';
 import { safeText, tableLines } from '../../output/table.ts';
 import { heldWords } from '../../output/words.ts';
-import type { Member } from './member.ts';
+import type { FleetContext, Member } from './member.ts';
 
 /** The last line of `bot fleet --json`. Money is decimal text, in quote tokens. */
 export type FleetSummary = ReturnType<typeof fleetSummary>;
 
-interface SummaryInput {
-  readonly fleet: string;
-  readonly seconds: number;
-  readonly members: readonly Member[];
-  readonly enforcer: Pick<LimitEnforcer, 'sums' | 'acted'>;
-}
+type SummaryInput = Pick<FleetContext, 'members' | 'enforcer'> & { readonly fleet: string; readonly seconds: number };
 
 export function fleetSummary({ fleet, seconds, members, enforcer: { sums, acted } }: SummaryInput) {
   const all = members.flatMap(({ outcome }) => outcome?.summary ?? []);

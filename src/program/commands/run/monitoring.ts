@@ -1,7 +1,6 @@
 // Monitors of a run: page, metrics, alerts, systemd. They share one watch, and an error in them never stops the run.
 // Their interfaces: `monitors.ts`.
 import { resolve } from 'node:path';
-import type { Clock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
 import type { AdapterLog } from '../../../bot/exchange/port.ts';
@@ -19,7 +18,7 @@ import { openService } from './service.ts';
 
 /** Rejects with a `UserError` if a monitor cannot be opened. */
 export async function openMonitoring(plan: RunPlan, context: MonitoringContext): Promise<Monitoring> {
-  const { host, clock, log, presenter, shared, state } = context;
+  const { host, clock, log, presenter, shared } = context;
   const open: OpenMonitor[] = [...(shared?.monitors ?? [])];
   const page = plan.page && (await openRunPage(plan, plan.page, context));
   if (page !== undefined) open.push(page);
@@ -31,8 +30,7 @@ export async function openMonitoring(plan: RunPlan, context: MonitoringContext):
     open.push(metrics);
     presenter.served('metrics', metrics.url);
   }
-  if (plan.notify.length > 0)
-    open.push(openRunAlerts(plan, { clock, log, page: page?.url, killSwitch: () => state.killSwitch?.get() ?? { mode: 'active' } }));
+  if (plan.notify.length > 0) open.push(openRunAlerts(plan, context, page?.url));
   if (hasServiceManager(host.env)) open.push(openService(host, context));
   let monitors: readonly Monitor[] | undefined;
   return {
@@ -108,15 +106,12 @@ function watchOf(plan: RunPlan, trading: Trading, { clock, state }: MonitoringCo
   });
 }
 
-interface AlertContext extends Pick<AlertMonitorOptions, 'killSwitch'> {
-  readonly clock: Clock;
-  readonly log: AdapterLog;
-  /** Address of the run's page; undefined without one. */
-  readonly page: string | undefined;
-}
-
-/** The alerts of `run --notify`. */
-function openRunAlerts({ notify: targets, config: { notify } }: RunPlan, { clock, log, page, killSwitch }: AlertContext): OpenMonitor {
+/** Returns the alerts of `run --notify`. `page`: the address of the run's page; undefined without one. */
+function openRunAlerts(
+  { notify: targets, config: { notify } }: RunPlan,
+  { clock, log, state }: MonitoringContext,
+  page: string | undefined,
+): OpenMonitor {
   return {
     begin(watch) {
       const about = () => ({ identity: watch.identity && identityWords(watch.identity), page });
@@ -125,7 +120,7 @@ function openRunAlerts({ notify: targets, config: { notify } }: RunPlan, { clock
         rules: alertRules(notify),
         clock,
         raise: (alert) => sender.send(alert),
-        killSwitch,
+        killSwitch: () => state.killSwitch?.get() ?? { mode: 'active' },
         close: () => sender.close(),
       });
     },

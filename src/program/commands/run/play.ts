@@ -79,17 +79,11 @@ interface RunContext {
   readonly shared: SharedMonitoring | undefined;
 }
 
-interface Performed {
-  readonly code: ExitCode;
-  /** Undefined if the run was stopped before it traded. */
-  readonly ending: Ending | undefined;
-}
-
 /**
  * Opens the monitors, the exchange and the inputs, trades until the run ends, and closes all of them. At the end the watchdog gets to know whether orders may
- * be left.
+ * be left. The returned ending is undefined if the run was stopped before it traded.
  */
-async function perform(plan: RunPlan, context: RunContext): Promise<Performed> {
+async function perform(plan: RunPlan, context: RunContext): Promise<{ readonly code: ExitCode; readonly ending: Ending | undefined }> {
   const { host, clock, presentation } = context;
   const interrupts = new Interrupts(host, (thrown) => asStrategyError(thrown, plan.facts.strategy));
   presentation.presenter.opening();

@@ -1,7 +1,7 @@
 // `bot ui`: serves a page for runs of other processes, or for recordings, until it is stopped.
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { type Clock, systemClock } from '../../../base/clock.ts';
+import { systemClock } from '../../../base/clock.ts';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { readHistory } from '../../../bot/run/core/history-file.ts';
 import { readNow } from '../../../bot/run/core/now.ts';
@@ -26,16 +26,14 @@ import { pagesFolder, stopBy } from './link.ts';
 interface UiContext {
   readonly flags: UiFlags;
   readonly host: Host;
-  readonly clock: Clock;
 }
 
 /** Serves until a signal. Throws a UserError if there is no such run or recording. */
 export async function ui(run: string | undefined, flags: UiFlags, host: Host): Promise<ExitCode> {
-  const clock = systemClock;
-  const sources = await sourcesOf(run, { flags, host, clock });
+  const sources = await sourcesOf(run, { flags, host });
   const onBug = (thrown: unknown): void => say(host.stderr, `error: ${messageOf(thrown)}`);
   const listed = { folder: pagesFolder(host.env), shows: run ?? flags.state ?? flags.recording ?? 'all runs', pid: host.pid };
-  const page = await openPage({ clock, port: flags.port ?? 0, sources, listed, onBug });
+  const page = await openPage({ clock: systemClock, port: flags.port ?? 0, sources, listed, onBug });
   say(host.stdout, flags.json === true ? JSON.stringify({ kind: 'ui', url: page.link }) : servedWords('ui', page.link));
   await new Promise<void>((resolve) => host.onSignal(() => resolve()));
   await page.close();
@@ -57,13 +55,13 @@ async function sourcesOf(run: string | undefined, context: UiContext): Promise<P
 }
 
 function allSources(context: UiContext): PageSources {
-  const { host, clock } = context;
+  const { host } = context;
   const open = opener(context);
   const historyIn = historyReader();
   return {
     // the id of a run in the list is its directory, because two runs in different directories may have the same name
     list: () => {
-      const at = clock.now();
+      const at = systemClock.now();
       const runs = allRuns(host).map((run): ListedRun => {
         const now = readNow(run.directory);
         const line = runLineOf({ ...run, now }, { at, venues: host.venues });
@@ -104,25 +102,25 @@ function once<T>(made: Map<string, Promise<T>>, key: string, make: () => Promise
   return found;
 }
 
-const followedRun = ({ directory, facts }: ResolvedRun, { flags, clock, host }: UiContext): FollowedSource =>
+const followedRun = ({ directory, facts }: ResolvedRun, { flags, host }: UiContext): FollowedSource =>
   followedSource({
     run: { run: facts.run, exchange: host.venues.apiAt(facts.exchange).name, directory },
-    clock,
+    clock: systemClock,
     isAlive: () => isRunAlive(directory),
     why: (order) => explainOrder(order, { directory, run: facts.run }),
-    stop: flags.control === true ? stopBy(directory, clock) : undefined,
+    stop: flags.control === true ? stopBy(directory, systemClock) : undefined,
     history: () => readHistory(directory),
   });
 
 /** Opens the recording of an ended run as a replay, positioned at the end. */
-async function endedSource({ directory, facts }: ResolvedRun, { clock, host }: UiContext): Promise<PageSource> {
+async function endedSource({ directory, facts }: ResolvedRun, { host }: UiContext): Promise<PageSource> {
   const files = newestRecording(directory);
   if (files.length === 0) throw new UserError({ code: 'run', message: `the run ${facts.run} has no recording`, hint: 'it never traded' });
   const run = { run: facts.run, exchange: host.venues.apiAt(facts.exchange).name, directory };
   return replaySource({
     lines: await linesOf(files),
     run,
-    clock,
+    clock: systemClock,
     at: 'end',
     why: (order) => explainOrder(order, { directory, run: facts.run }),
     history: () => readHistory(directory),
@@ -131,7 +129,7 @@ async function endedSource({ directory, facts }: ResolvedRun, { clock, host }: U
 
 const RECORDING_HINT = 'a recording is a turns-….jsonl.gz in the state directory of a run';
 
-async function recordingSource(file: string, { clock, host }: UiContext): Promise<PageSource> {
+async function recordingSource(file: string, { host }: UiContext): Promise<PageSource> {
   if (!existsSync(file)) throw new UserError({ code: 'recording', message: `there is no file ${file}`, hint: RECORDING_HINT });
   if (!statSync(file).isFile()) throw new UserError({ code: 'recording', message: `${file} is not a file`, hint: RECORDING_HINT });
   const resolved = runIn(dirname(file), host.venues);
@@ -144,7 +142,7 @@ async function recordingSource(file: string, { clock, host }: UiContext): Promis
     if (resolved !== undefined) return explainOrder(order, { directory: resolved.directory, run: resolved.facts.run });
     throw new UserError({ code: 'run', message: 'the history of an order is in the state directory of its run' });
   };
-  return replaySource({ lines: await linesOf([file]), run, clock, why });
+  return replaySource({ lines: await linesOf([file]), run, clock: systemClock, why });
 }
 
 /** Reads lines up to the first damaged part. Throws a UserError if a file is not a recording. */

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { resolutionText } from '../../bot/domain/candle.ts';
 import { STAMPS_PER_MILLI } from '../../embedded/rows/rows.ts';
-import { importTape } from '../import/import.ts';
 import { hashOf, MANIFEST, type Manifest, readManifest, type StoredMarket, writeManifest } from './manifest.ts';
 
 type OnProgress = (share: number, note: string) => void;
@@ -65,6 +64,7 @@ export async function tapeOfMarket(folder: string, { name, manifest, progress }:
   const file = `${market.folder}-${resolutionText(manifest.intervalMs)}.tape`;
   const out = join(folder, file);
   if (market.tape?.of === filesHash && existsSync(out)) return out;
+  const { importTape } = await import('../import/import.ts'); // a backtest of a tape needs no format of another program
   await importTape({
     from: 'candles',
     files: files.map((stored) => join(folder, market.folder, stored.name)),

@@ -10,9 +10,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { COMMAND } from '../../base/package.ts';
+import { APPROVALS_FILE } from '../kind/facts.ts';
 import { checkAddress, requireLive, requireUrl, wrongFlags } from '../kind/flags.ts';
 import type { PartialFacts, RecoveryContext, VenueKind } from '../kind/venue-kind.ts';
-import { APPROVALS_FILE } from '../published-schema/approvals.ts';
 import type { HostedFacts } from './facts.ts';
 
 /** The value of `schema` if the schema of the run is unknown; no file has this name. */

@@ -2,7 +2,6 @@
 import { UserError } from '../../base/errors.ts';
 import { readPrivate, secretCopy } from '../../base/keys/private-file.ts';
 import type { HyperliquidNetwork } from '../wire/hyperliquid/sign.ts';
-import { addressOf } from '../wire/hyperliquid/typed-data.ts';
 
 export interface HyperliquidKey {
   /** 32 bytes. */
@@ -16,14 +15,15 @@ export interface HyperliquidKey {
 export const KEY_HINT =
   "write the key of an agent (API wallet) and the address of your account into it, in one line: 0x… 0x…; never the account's own key";
 
-/** Throws a UserError if the file cannot be read, can be read by others, or holds no key. */
-export function readKey(file: string): HyperliquidKey {
+/** Rejects with a UserError if the file cannot be read, can be read by others, or holds no key. */
+export async function readKey(file: string): Promise<HyperliquidKey> {
   const bytes = readPrivate(file, { what: 'key file', hint: KEY_HINT });
   const refused = (what: string): UserError => new UserError({ code: 'key', message: `the key file ${file} ${what}`, hint: KEY_HINT });
   const [, digits, master] = /^\s*0x([0-9a-fA-F]{64})\s+(0x[0-9a-fA-F]{40})\s*$/.exec(new TextDecoder().decode(bytes)) ?? [];
   bytes.fill(0);
   if (digits === undefined || master === undefined) throw refused('does not have a key of 64 hex digits and an address of 40');
   const secret = secretCopy(Buffer.from(digits, 'hex'));
+  const { addressOf } = await import('../wire/hyperliquid/typed-data.ts'); // loads the curve, which the start of other commands would wait for
   let agent: string;
   try {
     agent = addressOf(secret);

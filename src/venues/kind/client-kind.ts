@@ -1,6 +1,7 @@
 // The kind of an exchange that needs only an address, and for some a key file: no session, no schema, and one account.
 import { resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
+import type { Transport } from '../../base/transport/transport.ts';
 import type { PublicFeed } from '../../bot/exchange/port.ts';
 import type { AccountHolder } from '../../bot/run/core/start-check.ts';
 import type { OpenVenue } from '../../bot/run/core/venue.ts';
@@ -18,8 +19,8 @@ export interface ClientFacts extends VenueFacts {
 export interface KeyFile<K> {
   /** What to do if the option is missing. */
   readonly hint: string;
-  /** Throws a UserError if the file cannot be read, or holds no key. */
-  read(this: void, file: string): K;
+  /** Throws or rejects with a UserError if the file cannot be read, or holds no key. */
+  read(this: void, file: string): K | Promise<K>;
   /** Returns what `doctor` says about the key: `names the account 7`. */
   textOf(this: void, key: K): string;
 }
@@ -51,7 +52,7 @@ export interface ClientExchange<K>
 
 export function clientKind<K = never>({ who, hint, keyFile, code, ...named }: ClientExchange<K>): VenueKind<ClientFacts> {
   const { name, module } = named;
-  const keyIn = (file: string | undefined): K | undefined => (file === undefined ? undefined : keyFile?.read(file));
+  const keyIn = async (file: string | undefined): Promise<K | undefined> => (file === undefined ? undefined : keyFile?.read(file));
   const kind: VenueKind<ClientFacts> = {
     ...named,
     outlivesRun: true,
@@ -65,7 +66,7 @@ export function clientKind<K = never>({ who, hint, keyFile, code, ...named }: Cl
       const url = await requireUrl(named, flags);
       if (keyFile !== undefined && flags.key === undefined) throw wrongFlags(`--exchange ${name} needs --key`, keyFile.hint);
       await checkAddress(url);
-      const key = keyIn(flags.key);
+      const key = await keyIn(flags.key);
       const { holder, open } = await code();
       const file = flags.key && resolve(flags.key);
       return {
@@ -81,7 +82,7 @@ export function clientKind<K = never>({ who, hint, keyFile, code, ...named }: Cl
       return { kind: name, url, ...(keyFile !== undefined && { key }), ...(module !== undefined && { module }) };
     },
     async canceller({ url, key: file }, { transport, clock, log }) {
-      const calls = (await code()).cancelCalls({ url, transport, clock, key: keyIn(file) });
+      const calls = (await code()).cancelCalls({ url, transport, clock, key: await keyIn(file) });
       const { ClientCanceller } = await import('../operate/client-canceller.ts');
       return new ClientCanceller({ calls, clock, log, transport });
     },
@@ -89,7 +90,8 @@ export function clientKind<K = never>({ who, hint, keyFile, code, ...named }: Cl
       const { checkCalls } = await code();
       const { clientChecks } = await import('../operate/client-checks.ts');
       const file = given ?? facts?.key;
-      return clientChecks({ url, callsOver: (transport) => checkCalls({ url, transport, clock: systemClock, key: keyIn(file) }) });
+      const callsOver = async (transport: Transport) => checkCalls({ url, transport, clock: systemClock, key: await keyIn(file) });
+      return clientChecks({ url, callsOver });
     },
     feed: async (options) => (await code()).feed(options),
     ...(keyFile !== undefined && { checkKey: (file: string) => keyCheck(file, keyFile) }),
@@ -97,9 +99,9 @@ export function clientKind<K = never>({ who, hint, keyFile, code, ...named }: Cl
   return kind;
 }
 
-function keyCheck<K>(file: string, { read, textOf }: KeyFile<K>): DoctorCheck {
+async function keyCheck<K>(file: string, { read, textOf }: KeyFile<K>): Promise<DoctorCheck> {
   try {
-    return { check: 'key', verdict: 'ok', says: `${file} ${textOf(read(file))}` };
+    return { check: 'key', verdict: 'ok', says: `${file} ${textOf(await read(file))}` };
   } catch (error) {
     return failed('key', error);
   }

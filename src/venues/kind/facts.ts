@@ -10,6 +10,8 @@ import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
 import type { KnownVenues, VenueFacts } from './venue-kind.ts';
 
 export const FACTS_FILE = 'facts.json';
+/** The schemas that the user has approved, relative to the working directory: a fact of a run whose actions a schema describes. */
+export const APPROVALS_FILE = '.bot/approved-schemas.json';
 
 const runShape = z.object({
   version: z.literal(1),

@@ -60,7 +60,7 @@ export interface VenueKind<F extends VenueFacts = VenueFacts> {
   /** Makes the checks of `doctor`. */
   runChecks?(this: void, options: DoctorOptions<F>): Promise<readonly DoctorCheck[]>;
   /** Checks a file that `--key` names; by default it must be one that `keys new` makes. */
-  checkKey?(this: void, file: string): DoctorCheck;
+  checkKey?(this: void, file: string): DoctorCheck | Promise<DoctorCheck>;
   /** Opens the exchange's public data, for a paper run. Sends only reads: a paper run throws for any other request before it is sent. */
   feed?(this: void, options: PublicFeedOptions): Promise<PublicFeed>;
 }

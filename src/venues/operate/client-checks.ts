@@ -27,8 +27,8 @@ export interface CheckCalls extends Pick<VenueClient, 'hintFor'> {
 
 export interface ClientChecksOptions {
   readonly url: string;
-  /** Returns the requests of the checks. May throw a UserError, such as for a missing key file, which becomes a failed check. */
-  readonly callsOver: (transport: Transport) => CheckCalls;
+  /** Returns the requests of the checks. May throw or reject with a UserError, such as for a missing key file, which becomes a failed check. */
+  readonly callsOver: (transport: Transport) => CheckCalls | Promise<CheckCalls>;
 }
 
 /** Makes the checks of an exchange, and of an account if one is known. Sends only reads. */
@@ -36,7 +36,7 @@ export async function clientChecks({ url, callsOver }: ClientChecksOptions): Pro
   const transport = httpTransport({ origin: url, connections: 1 });
   const checks: DoctorCheck[] = [];
   try {
-    const { hintFor, seconds, read, more, account } = callsOver(transport);
+    const { hintFor, seconds, read, more, account } = await callsOver(transport);
     checks.push(...(await orUserError(hintFor, seconds === undefined ? latencyCheck(url, read) : latencyAndClockChecks(url, seconds))));
     if (more !== undefined) checks.push(await more());
     const found = account && (await orUserError(hintFor, account()));

@@ -9,10 +9,8 @@ import { makeFolder } from '../../base/files/folder.ts';
 import { replaceFile } from '../../base/files/text-file.ts';
 import { COMMAND, PROGRAM } from '../../base/package.ts';
 import { JSON_LIMITS, readJson } from '../../base/text/json.ts';
+import { APPROVALS_FILE } from '../kind/facts.ts';
 import { bundledSchema, loadSchema, schemaDifferences } from '../wire/schema/schema.ts';
-
-/** Relative to the working directory. */
-export const APPROVALS_FILE = '.bot/approved-schemas.json';
 
 /** Maximum number of differences shown: an unrelated schema differs in hundreds of places. */
 const MAX_SHOWN = 30;

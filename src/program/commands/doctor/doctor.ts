@@ -29,7 +29,7 @@ export async function doctor(flags: DoctorFlags, host: Host): Promise<ExitCode> 
   };
   const key = flags.key ?? ofRun?.key;
   print([nodeCheck(process.versions.node)]);
-  if (key !== undefined) print([(where?.kind.checkKey ?? keyCheck)(key)]);
+  if (key !== undefined) print([await (where?.kind.checkKey ?? keyCheck)(key)]);
   print([diskCheck(runs[0]?.directory ?? DEFAULT_RUNS_FOLDER)]);
   for (const run of runs) print(runChecks(run, host));
   const { kind, url } = where ?? { kind: venues.defaultKind, url: '' };

@@ -9,7 +9,7 @@ import { countsOf } from '../../../bot/run/state/history.ts';
 import { identityOf, identityWords } from '../../monitoring/identity.ts';
 import { hasServiceManager } from '../../monitoring/service-manager.ts';
 import { type Monitor, RunWatch } from '../../monitoring/watch.ts';
-import { type AlertMonitorOptions, alertMonitor, alertRules, alertSender } from '../notify/monitor.ts';
+import { alertMonitor, alertRules, alertSender } from '../notify/monitor.ts';
 import { openRunMetrics } from './metrics.ts';
 import type { Monitoring, MonitoringContext, OpenMonitor } from './monitors.ts';
 import { openRunPage } from './page.ts';

@@ -136,14 +136,12 @@ export class Looks {
   #atBoundary(): void {
     const { clock, candles, exchange } = this.#options;
     const now = clock.now();
-    const shown: boolean[] = [];
-    const ended: (Candle | undefined)[] = [];
+    const shown = candles.map((source) => source!.isBoundary(now)); // lists of their size: one that grows has room for 17 from the start
+    const ended = candles.map((source) => source!.endingAt(now));
     let next = Number.POSITIVE_INFINITY;
     let shortest = Number.POSITIVE_INFINITY;
     for (let id = 0; id < candles.length; id++) {
       const source = candles[id]!;
-      shown.push(source.isBoundary(now));
-      ended.push(source.endingAt(now));
       next = Math.min(next, source.boundaryAfter(now));
       shortest = Math.min(shortest, source.span);
       const candle = source.startingAt(now);
@@ -185,9 +183,7 @@ export class Looks {
     network.look(
       () => {
         exchange.countAction();
-        const answers: unknown[] = [];
-        for (const source of sources) answers.push(source.own || !onlyOwn ? source.look() : undefined);
-        return answers;
+        return sources.map((source) => (source.own || !onlyOwn ? source.look() : undefined));
       },
       (answers) => {
         then?.();

@@ -11,11 +11,11 @@ import { agreementOf, match, type ParityMatch } from './match.ts';
 import type { OwnRecord } from './own-orders.ts';
 import { OwnReader } from './own-reader.ts';
 import { playPaperTape } from './paper-play.ts';
-import { playAsBacktest, whyIncomparable } from './play.ts';
+import { type ParityPlayOptions, playAsBacktest, whyIncomparable } from './play.ts';
 import { type CauseName, causesOf, type Money, moneyOf } from './pnl-causes.ts';
 import { differencesOf, type ParityDifference, REASONS, type ReasonKind } from './reasons.ts';
 import { type RecordedProcess, type RecordedRun, turnsOf } from './recorded-run.ts';
-import { changesSince, type RecordedStrategy, strategyOf } from './replay.ts';
+import { changesSince, strategyOf } from './replay.ts';
 import { marketsOf, renumbered } from './turn-markets.ts';
 
 /** A process of the run and its backtest. */
@@ -92,13 +92,8 @@ export async function parityOf(run: RecordedRun, options: ParityOptions): Promis
   };
 }
 
-interface Job {
-  readonly header: RecordingHeader;
-  readonly strategy: RecordedStrategy;
-  readonly turns: () => AsyncIterable<Turn>;
-  readonly record: OwnRecord;
+interface Job extends Pick<ParityPlayOptions, 'header' | 'strategy' | 'turns' | 'record' | 'start'> {
   readonly markets: readonly Market[];
-  readonly start: Account;
   readonly fees: FeeRates | undefined;
 }
 

@@ -2,9 +2,7 @@
 import type { Millis } from '../../../base/clock.ts';
 import type { Summary } from '../../../bot/accounting/summary.ts';
 import type { Action } from '../../../bot/domain/action.ts';
-import type { Micros } from '../../../bot/domain/numbers.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
-import type { Polling } from '../../../bot/exchange/kit/streams/polling.ts';
 import type { Venue } from '../../../bot/exchange/port.ts';
 import type { Run } from '../../../bot/run/core/run.ts';
 import type { RecordedInputs, RecordedValue } from '../../../bot/run/inputs/recorded.ts';
@@ -12,7 +10,7 @@ import type { Params, Strategy } from '../../../bot/strategy/contract.ts';
 import { DEFAULT_CANDLES } from '../../../embedded/exchange/recorded/candle-path.ts';
 import { STAMPS_PER_MILLI } from '../../../embedded/rows/rows.ts';
 import type { Tape } from '../../../embedded/tape/reader.ts';
-import { type Assumptions, backtest } from '../../backtest/backtest.ts';
+import { type Assumptions, type BacktestOptions, backtest } from '../../backtest/backtest.ts';
 
 /** A value of an input, or a failure of it. */
 export type TimedValue = Omit<RecordedValue, 'at' | 'asked'> & {
@@ -24,19 +22,10 @@ export type TimedValue = Omit<RecordedValue, 'at' | 'asked'> & {
 
 export type TimedInputs = Readonly<Record<string, readonly TimedValue[]>>;
 
-export interface Subject {
-  readonly strategy: Strategy<Params>;
-  /** Resolved parameters. */
-  readonly params: Params;
-  /** Parsed limits. */
-  readonly limits: Readonly<Record<string, unknown>>;
-  readonly polling: Polling;
-  readonly deposit: Micros;
-  readonly seed: string;
+/** `tapes`: those that most checks play, one for each market of the strategy. */
+export interface Subject extends Pick<BacktestOptions, 'strategy' | 'params' | 'limits' | 'polling' | 'deposit' | 'seed' | 'tapes'> {
   /** Values of the strategy's inputs, by name. */
   readonly inputs: TimedInputs;
-  /** The tapes that most checks play: one for each market of the strategy. */
-  readonly tapes: readonly Tape[];
 }
 
 const ASSUMPTIONS: Omit<Assumptions, 'latency'> = {

@@ -1,9 +1,9 @@
 // The result of `bot sweep` as text for a terminal: the verdict, the best rows, and the statistics.
 import type { Millis } from '../../../base/clock.ts';
 import type { Valued } from '../../../research/statistics/plateau.ts';
-import type { Objective } from '../../../research/sweep/objective.ts';
 import type { SweepRow } from '../../../research/sweep/row.ts';
 import type { SweepSummary } from '../../../research/sweep/summary.ts';
+import type { SweepFacts } from '../../../research/sweep-page/sweep-page.ts';
 import { safeText, tableLines } from '../../output/table.ts';
 import { pageLine } from '../../output/words.ts';
 
@@ -38,27 +38,20 @@ export const ranksWords = (ranks: readonly number[]): string =>
     ? ''
     : `, rank ${ranks.slice(-MAX_RANKS).join(' ')} in the ${ranks.length > MAX_RANKS ? `last ${MAX_RANKS} of ${ranks.length} ` : ''}folds`;
 
-export interface Shown {
-  readonly summary: SweepSummary;
+export interface Shown extends Pick<SweepFacts, 'summary' | 'values' | 'objective' | 'days' | 'command'> {
   /** The best point's rank in each fold. */
   readonly ranks: readonly number[];
   /** One row for each point. */
   readonly trials: readonly SweepRow[];
-  /** The value of the objective for each point with a result. */
-  readonly values: readonly Valued[];
-  readonly days: number;
   /** Number of jobs: points × days. */
   readonly jobs: number;
   /** Number of points that the strategy does not accept. */
   readonly skipped: number;
-  readonly objective: Objective;
   readonly reused: number;
   readonly store: string;
   readonly paramsOf: (at: readonly number[]) => SweepRow['params'];
   /** Returns the parameters of a trial, by its index among the trials with a result. */
   readonly paramsOfTrial: (trial: number) => SweepRow['params'];
-  /** The command that repeats the chosen point. */
-  readonly command: string | undefined;
 }
 
 /** The first line is the verdict. */

@@ -70,28 +70,22 @@ function title(model: ViewModel, width: number): StyledRow {
   const { strategy, exchange, run } = model.title;
   const name: StyledRow = [...(model.live ? [piece('REAL MONEY  ', 'bad')] : []), piece(strategy, 'bold')];
   const where: StyledRow = [...name, piece(` on ${exchange}`, 'bold')];
-  const [long, short] = stateOf(model).map((state): StyledRow => [state, piece(` ${clockText(model.elapsedMs)}`)]) as [
-    StyledRow,
-    StyledRow,
-  ];
+  const state = (isShort: boolean): StyledRow => [stateOf(model, isShort), piece(` ${clockText(model.elapsedMs)}`)];
   const sides: readonly (readonly [StyledRow, StyledRow])[] = [
-    [[...where, piece(`  ${run}`, 'dim')], long],
-    [where, long],
-    [where, short],
+    [[...where, piece(`  ${run}`, 'dim')], state(false)],
+    [where, state(false)],
+    [where, state(true)],
   ];
-  const [left, right] = sides.find((both) => widthOf(both.flat()) < width) ?? [name, short];
+  const [left, right] = sides.find((both) => widthOf(both.flat()) < width) ?? [name, state(true)];
   return [...fitted(left, Math.max(0, width - widthOf(right) - 1)), piece(' '), ...right];
 }
 
-/** Returns the state in words, and in fewer. */
-function stateOf({ status: { stopping, mode, accountAsked }, held }: ViewModel): readonly [Piece, Piece] {
-  const both = (state: Piece): [Piece, Piece] => [state, state];
-  if (stopping !== undefined) return both(piece('stopping', 'warn'));
-  if (mode !== 'active') return both(piece(mode, 'bad'));
-  if (accountAsked === undefined) return both(piece('waiting for data', 'warn'));
-  return held.length === 0
-    ? both(piece('trading', 'good'))
-    : [piece('trading, something is held back', 'warn'), piece('held back', 'warn')];
+function stateOf({ status: { stopping, mode, accountAsked }, held }: ViewModel, isShort: boolean): Piece {
+  if (stopping !== undefined) return piece('stopping', 'warn');
+  if (mode !== 'active') return piece(mode, 'bad');
+  if (accountAsked === undefined) return piece('waiting for data', 'warn');
+  if (held.length === 0) return piece('trading', 'good');
+  return piece(isShort ? 'held back' : 'trading, something is held back', 'warn');
 }
 
 /** The most important reason for trading less or not at all; without one, the strategy's intents. */

@@ -3,7 +3,7 @@ import { moneyText, timeText } from '../../bot/accounting/lines.ts';
 import { type Micros, micros } from '../../bot/domain/numbers.ts';
 import type { QueueModel } from '../../embedded/exchange/recorded/queue.ts';
 import type { OneWayLatency, Parity, PlayedProcess } from './parity.ts';
-import { CAUSES, type CauseName, type Money } from './pnl-causes.ts';
+import { CAUSES, type Money } from './pnl-causes.ts';
 
 export type ParitySummary = ReturnType<typeof paritySummary>;
 

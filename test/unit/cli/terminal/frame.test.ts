@@ -97,10 +97,10 @@ test('on a narrow terminal the orders are below the book', () => {
 
 describe('on a terminal of 40 columns and 10 rows', () => {
   const link = `http://127.0.0.1:12345/#${'x'.repeat(43)}`;
-  const small = (model: ViewModel): string[] => draw(model, [39, 10]);
+  const size = [39, 10] as const;
 
   test('state, reason, money, margins, age of the data, position and orders have whole rows, and the newest event the last one', () => {
-    const lines = small(MODEL);
+    const lines = draw(MODEL, size);
     expect(squeezed(lines.slice(0, -2))).toEqual([
       'grid on embedded held back 01:02:03',
       'margin shrinks ask BTCUSDC: too little',
@@ -116,7 +116,7 @@ describe('on a terminal of 40 columns and 10 rows', () => {
   });
 
   test('a long reason has two rows, and the command that prints the link of the page stands for a link that does not fit', () => {
-    const lines = small({ ...MODEL, live: true, link, held: [] });
+    const lines = draw({ ...MODEL, live: true, link, held: [] }, size);
     expect(lines.slice(0, 3).map((line) => line.trimEnd())).toEqual([
       'REAL MONEY  grid       trading 01:02:03',
       'nothing is held back; the strategy',

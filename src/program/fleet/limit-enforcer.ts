@@ -1,5 +1,5 @@
 // Enforces the limits over all runs of a fleet: once a second, compares the sums with the limits; after a breach, makes the mode of all runs
-// stricter. A run that fails on its own: `commands/fleet/member.ts`.
+// stricter. A run that fails on its own: `program/commands/fleet/member.ts`.
 import { type Cancel, type Clock, every, type Millis, SECOND } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { timeText } from '../../bot/accounting/lines.ts';

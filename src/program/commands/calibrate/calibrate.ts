@@ -22,8 +22,9 @@ import type { CalibrateFlags } from './command.ts';
  */
 export async function calibrate(file: string, { out, seed, json }: CalibrateFlags, host: Host): Promise<ExitCode> {
   prepareFile(out);
-  const recording = await withTape(file, async ({ header, facts, blocks }) => {
-    return { market: new Market(header.market), from: facts.first / STAMPS_PER_MILLI, seen: await observe(blocks()) };
+  const recording = await withTape(file, async (tape) => {
+    const { header, facts } = tape;
+    return { market: new Market(header.market), from: facts.first / STAMPS_PER_MILLI, seen: await observe(tape.blocks()) };
   });
   const fit = await withProgress('calibrate', host, (progress) => fitMarket(recording, { seed, progress }));
   if (fit === undefined)

@@ -21,7 +21,7 @@ export function memberHost(name: string, host: Host): MemberHost {
   const signals: ((signal: Signal) => void)[] = [];
   const listeners: ((thrown: unknown) => void)[] = [];
   const early: unknown[] = []; // errors from before the run has added its listener
-  let leave = (): void => undefined;
+  let leave: (() => void) | undefined;
   const left = new Promise<void>((resolve) => {
     leave = resolve;
   });
@@ -42,7 +42,7 @@ export function memberHost(name: string, host: Host): MemberHost {
       listeners.push(listener);
       for (const thrown of early.splice(0)) listener(thrown);
     },
-    exitNow: () => leave(), // does not end the process, because other runs may still be stopping
+    exitNow: () => leave?.(), // does not end the process, because other runs may still be stopping
     signal(signal) {
       for (const listener of signals) listener(signal);
     },

@@ -1,12 +1,21 @@
 // The CPU time of whole processes: all threads, and the children, also those that end after their parent.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..');
 /** Arguments of Node for the program from the source. */
 export const PROGRAM = ['--import', join(ROOT, 'src/base/load-typescript.mjs'), join(ROOT, 'src/program/main.ts')];
+/** Files that the program reads besides its code. */
+const FILES = ['package.json', 'config', 'proto', 'node_modules'];
+
+/** Builds the package into a folder. Returns the arguments of Node for its program. */
+export function buildPackage(folder: string): readonly string[] {
+  execFileSync(process.execPath, [join(ROOT, '.ci/build/build.mjs'), join(folder, 'dist')]);
+  for (const file of FILES) symlinkSync(join(ROOT, file), join(folder, file));
+  return [join(folder, 'dist/cli/main.js')];
+}
 
 /** Returns the seconds of CPU of Node with these arguments. Throws with what it wrote to standard error if it fails. */
 export async function cpuSeconds(

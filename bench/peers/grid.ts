@@ -1,12 +1,12 @@
 // The strategy that both sides of the comparison play; `peer.py` has the same rule for hftbacktest.
-import { defineStrategy, type Intent, type PriceLevel } from '../../src/index.ts';
+import { defineStrategy, type Intent, type PriceLevel } from 'tickwright';
 
 /**
  * The centre is the mid price rounded to the spacing, halves up. Bids are quoted at the first `levels` steps below it and asks above it, each of
  * `size`; bids while the position is below the limit, asks while it is above its negative. Orders elsewhere are cancelled. Orders at a quoted price
  * stay, also when partly filled.
  */
-export const grid = defineStrategy({
+export default defineStrategy({
   name: 'peers-grid',
   defaults: { market: '', spacing: 1, levels: 10, size: 1, maxPosition: 1 },
   create({ market: symbol, spacing, levels, size, maxPosition }) {

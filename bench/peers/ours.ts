@@ -5,7 +5,7 @@ import type { Millis } from '../../src/base/clock.ts';
 import type { FeeRates } from '../../src/bot/domain/market.ts';
 import { openTape } from '../../src/embedded/tape/reader.ts';
 import { playTape } from '../play-tape.ts';
-import { grid } from './grid.ts';
+import grid from './grid.ts';
 import { type CandlesRequest, playCandles } from './our-candles.ts';
 import { playRule, type Traded } from './rule.ts';
 

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WORKER_OPTIONS } from '../../src/program/process/heap.ts';
+import { buildPackage, cpuSeconds } from '../cpu-time.ts';
 import { type Bench, type Row, times } from '../measure.ts';
 import { askAlone, installedPeer, leastSeconds, type PeerName, type Player, type StartPeer, startOurs, type Timed } from './environment.ts';
 import type { Request, Result } from './ours.ts';
@@ -14,6 +15,8 @@ const LEVELS = 10;
 const LOOK_MS = 250;
 const LATENCY_MS = 20;
 const FEES = { makerPpm: 100, takerPpm: 350 };
+const PPM_PER_BASIS_POINT = 100;
+const GRID = join(import.meta.dirname, 'grid.ts');
 const DEPOSIT = 100_000;
 /** So many rows are played before the first round that counts: a short recording is played more often, until nothing is left to compile. */
 const WARM_UP_ROWS = 10e6;
@@ -31,13 +34,14 @@ export const peers: Bench = async ({ row }) => {
     return [];
   }
   const folder = mkdtempSync(join(tmpdir(), 'peers-'));
+  const program = buildPackage(folder);
   const ours = startOurs(WORKER_OPTIONS); // it plays many times, as a process of a sweep does
   const [hftbacktest, nautilus] = [await sideOf('hftbacktest'), await sideOf('NautilusTrader')];
   try {
     const rows: Row[] = [];
     for (const recording of RECORDINGS.filter(({ name }) => row === undefined || name === row)) {
       const made = await peerTape(recording, folder);
-      const played = ourPlays(recording, made);
+      const played = ourPlays(recording, made, { program, folder });
       if (hftbacktest !== undefined) rows.push(...(await besideHftbacktest(played, { ours, peer: hftbacktest })));
       if (nautilus !== undefined && recording.nautilus) rows.push(...(await besideNautilus(played, { ours, peer: nautilus })));
     }
@@ -64,19 +68,27 @@ interface Stage {
   readonly peer: Side;
 }
 
-/** What we play of a recording, each for the player that is passed. */
+/** What we play of a recording. */
 interface Plays {
   readonly recording: Recording;
   readonly made: PeerTape;
+  /** The whole bot by `bot backtest` of the built package, which also reads the strategy's TypeScript and writes its report. */
+  readonly command: () => Promise<{ readonly seconds: number }>;
+  /** These are for the player that is passed. */
   readonly bot: (player: Player, sets?: readonly string[]) => Promise<Timed<Result>>;
   readonly rule: (player: Player) => Promise<Timed<Traded>>;
 }
 
-function ourPlays(recording: Recording, made: PeerTape): Plays {
+/** `program`: arguments of Node for the built package. */
+function ourPlays(recording: Recording, made: PeerTape, { program, folder }: { program: readonly string[]; folder: string }): Plays {
   const { market, spacing, size, maxPosition } = recording;
+  const params = { market, spacing, levels: LEVELS, size, maxPosition };
+  const sets = [...Object.entries(params).map(([name, value]) => `params.${name}=${value}`), ...SAME_LOOKS];
+  const fees = [FEES.makerPpm, FEES.takerPpm].map((ppm) => ppm / PPM_PER_BASIS_POINT).join();
+  const line = ['backtest', '--strategy', GRID, '--tape', made.tape, '--latency', `${LATENCY_MS}`, '--fees', fees, '--set', ...sets];
   const request: Omit<Request, 'play' | 'sets'> = {
     file: made.tape,
-    params: { market, spacing, levels: LEVELS, size, maxPosition },
+    params,
     latencyMs: LATENCY_MS,
     lookMs: LOOK_MS,
     fees: FEES,
@@ -84,6 +96,7 @@ function ourPlays(recording: Recording, made: PeerTape): Plays {
   return {
     recording,
     made,
+    command: async () => ({ seconds: await cpuSeconds([...program, ...line], { cwd: folder }) }),
     bot: (player, sets = SAME_LOOKS) => player.ask({ ...request, play: 'bot', sets }),
     rule: (player) => player.ask({ ...request, play: 'rule', sets: [] }),
   };
@@ -116,7 +129,7 @@ async function besideHftbacktest(plays: Plays, { ours, peer }: Stage): Promise<r
   const theirs: HftPlay = (player, way) => player.ask({ ...request, way });
   const first = await leastSeconds(
     {
-      ours: () => askAlone(startOurs(), (player) => plays.bot(player)),
+      ours: plays.command,
       hashmap: () => askAlone(peer.start(), (player) => theirs(player, 'hashmap')),
       roivector: () => askAlone(peer.start(), (player) => theirs(player, 'roivector')),
     },
@@ -181,14 +194,14 @@ async function warmHftbacktest(
 
 /** NautilusTrader from its catalog, and with the events of the catalog in memory, which its later plays have. */
 async function besideNautilus(plays: Plays, { ours, peer }: Stage): Promise<readonly Row[]> {
-  const { made, recording, bot } = plays;
+  const { made, recording, command, bot } = plays;
   const { priceDecimals, sizeDecimals } = made.header.market;
   const request = { ...theirRule(plays), priceDecimals, sizeDecimals, deposit: DEPOSIT, catalog: `${made.tape}.catalog` };
   await askAlone(peer.start(), (player) => player.ask({ ...request, do: 'convert', parquet: made.parquet }));
   const theirs = (player: Player, way: 'catalog' | 'memory') => player.ask<Traded>({ ...request, do: 'run', way });
   const first = await leastSeconds(
     {
-      ours: () => askAlone(startOurs(), (player) => bot(player)),
+      ours: command,
       theirs: () => askAlone(peer.start(), (player) => theirs(player, 'catalog')),
     },
     { rounds: 3 },

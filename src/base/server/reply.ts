@@ -46,44 +46,39 @@ export const INTERNAL_ERROR = { message: 'internal server error; the log has the
 export const badRequest = (message: string): RefusedRequest => new RefusedRequest(400, { message });
 
 /** Returns JSON whose numbers have no exponent, because some clients read prices as decimal text. */
-export function jsonText(value: Json): string {
+export const jsonText = (value: Json): string => valueText(value, new Map());
+
+/** `names` has the properties of the same text as they are written, because rows have the same ones and writing one takes longer than finding it. */
+function valueText(value: Json, names: Map<string, string>): string {
   if (typeof value === 'number') return plainNumber(value);
   if (value === null) return 'null';
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object') return JSON.stringify(value);
-  return isList(value) ? listText(value) : objectText(value);
+  return isList(value) ? listText(value, names) : objectText(value, names);
 }
 
 /** Concatenates text, because an array of parts for each object would be slower, and replies are written many times a second. */
-function listText(parts: readonly Json[]): string {
+function listText(parts: readonly Json[], names: Map<string, string>): string {
   let text = '[';
   for (const part of parts) {
     if (text.length > 1) text += ',';
-    text += jsonText(part);
+    text += valueText(part, names);
   }
   return `${text}]`;
 }
 
-function objectText(value: { readonly [key: string]: Json | undefined }): string {
+function objectText(value: { readonly [key: string]: Json | undefined }, names: Map<string, string>): string {
   let text = '{';
   for (const key in value) {
     const member = value[key];
     if (member === undefined) continue;
+    let name = names.get(key);
+    if (name === undefined) names.set(key, (name = `${JSON.stringify(key)}:`));
     if (text.length > 1) text += ',';
-    text += NAMES.get(key) ?? nameText(key);
-    text += jsonText(member);
+    text += name;
+    text += valueText(member, names);
   }
   return `${text}}`;
-}
-
-/** The names of properties as they are written, because writing one takes longer than finding it. The first ones, as some replies have ids as names. */
-const NAMES = new Map<string, string>();
-const MAX_NAMES = 1_000;
-
-function nameText(key: string): string {
-  const text = `${JSON.stringify(key)}:`;
-  if (NAMES.size < MAX_NAMES) NAMES.set(key, text);
-  return text;
 }
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

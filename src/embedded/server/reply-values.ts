@@ -1,6 +1,6 @@
 // Values in the replies of the hosted and the local API: times, profit at the mark price, ids and pages.
 
-import { type Millis, SECOND } from '../../base/clock.ts';
+import type { Millis } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import type { Json } from '../../base/server/reply.ts';
 import type { Market } from '../../bot/domain/market.ts';
@@ -8,15 +8,8 @@ import { type Micros, micros, type Ticks } from '../../bot/domain/numbers.ts';
 import type { RowPage } from '../exchange/history/paging.ts';
 import type { PositionState } from '../exchange/views.ts';
 
-/** Returns a time as RFC 3339, in UTC. The text of the last second is kept, because the rows of a page are of few seconds. */
-export function timeText(time: Millis): string {
-  const second = Math.floor(time / SECOND);
-  if (second !== last.second) last = { second, text: new Date(second * SECOND).toISOString().slice(0, -MILLIS_END.length) };
-  return `${last.text}${String(Math.floor(time - second * SECOND)).padStart(3, '0')}Z`;
-}
-
-const MILLIS_END = '000Z';
-let last = { second: Number.NaN, text: '' };
+/** Returns a time as RFC 3339, in UTC. */
+export const timeText = (time: Millis): string => new Date(time).toISOString();
 
 export const orNull = <T, R>(value: T | undefined, write: (value: T) => R): R | null => (value === undefined ? null : write(value));
 

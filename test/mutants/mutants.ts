@@ -55,8 +55,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'placements are sent before cancels',
     file: 'src/bot/exchange/kit/sending/sender.ts',
-    from: "concat(inParallel('cancel'), inParallel('place'))",
-    to: "concat(inParallel('place'), inParallel('cancel'))",
+    from: "deliverAll('cancel').then(() => deliverAll('place'))",
+    to: "deliverAll('place').then(() => deliverAll('cancel'))",
   },
   {
     name: 'an action without an answer is sent again',

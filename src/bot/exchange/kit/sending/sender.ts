@@ -1,5 +1,5 @@
 // The part of a gateway that all exchanges share: sends each action once, cancels first, with a timeout for the answer.
-import { concat, from, ignoreElements, merge, mergeMap, type Observable, Subject, share, takeUntil } from 'rxjs';
+import { merge, type Observable, Subject, share, takeUntil } from 'rxjs';
 import type { Clock, Millis } from '../../../../base/clock.ts';
 import { Recent } from '../../../../base/collections/recent.ts';
 import { assert } from '../../../../base/errors.ts';
@@ -83,16 +83,28 @@ export class Sender {
   /** Delivers the cancels, then the placements once every cancel is answered or timed out. A cancel that only asks delays no placement. */
   send<P>(items: readonly P[], { actionOf, deliver }: { actionOf: (item: P) => Action; deliver: (item: P) => Promise<void> }): void {
     this.#pending += items.length;
-    const settle = async (item: P): Promise<void> => {
-      await deliver(item);
-      this.#pending -= 1;
-      this.#settledAt = this.#options.clock.now();
+    let hasFailed = false;
+    /** Delivers the first of a group before it returns, so that their requests leave at once. */
+    const deliverAll = async (group: ReturnType<typeof groupOf>): Promise<void> => {
+      const waiting = items.filter((item) => groupOf(actionOf(item)) === group).values();
+      const deliverNext = async (): Promise<void> => {
+        for (const item of waiting) {
+          if (hasFailed || this.#closed) return;
+          await deliver(item);
+          this.#pending -= 1;
+          this.#settledAt = this.#options.clock.now();
+        }
+      };
+      await Promise.all(Array.from({ length: Math.min(items.length, MAX_IN_FLIGHT) }, deliverNext));
     };
-    const inParallel = (group: 'question' | Action['kind']): Observable<never> =>
-      from(items.filter((item) => groupOf(actionOf(item)) === group)).pipe(mergeMap(settle, MAX_IN_FLIGHT), ignoreElements());
-    merge(inParallel('question'), concat(inParallel('cancel'), inParallel('place')))
-      .pipe(takeUntil(this.#options.closing))
-      .subscribe({ error: (error: unknown) => this.fail(error) });
+    const fail = (error: unknown): void => {
+      hasFailed = true;
+      this.fail(error);
+    };
+    const hasCancels = items.some((item) => groupOf(actionOf(item)) === 'cancel');
+    const placed = hasCancels ? deliverAll('cancel').then(() => deliverAll('place')) : deliverAll('place');
+    placed.catch(fail);
+    deliverAll('question').catch(fail);
   }
 
   /** Settles when the answer has been reported or has timed out; calls `timedOut` on a timeout. A later answer is still reported. */

@@ -150,8 +150,8 @@ export interface DeclaredCommand<A extends Arguments = Arguments, O extends Opti
   readonly options?: O | undefined;
   /** Text after the options in --help. */
   readonly notes?: string | undefined;
-  /** True if it runs for long, so that its memory must stay small. */
-  readonly runsLong?: true;
+  /** Set if it runs for long, so that its memory must stay small. One that trades has a larger young generation, for shorter pauses. */
+  readonly runsLong?: 'trades' | 'serves';
   /** True if it is the command of a line without a command. */
   readonly isDefault?: true;
   /** Throws for options that are wrong together, before the command is loaded. */
@@ -205,7 +205,7 @@ export const command =
     built.action((...parsed: unknown[]) => {
       const flags = built.opts<FlagsIn<O>>();
       declaration.check?.(built, flags);
-      if (declaration.runsLong === true) keepHeapSmall();
+      if (declaration.runsLong !== undefined) keepHeapSmall(declaration.runsLong);
       const values = [...parsed.slice(0, args.length), ...(options.length === 0 ? [] : [flags]), host] as ActionArguments<A, O>;
       return setExitCode(load(program).then((run) => run(...values)));
     });

@@ -21,6 +21,6 @@ export const EXCHANGE = defineCommand({
     option('--faucet <amount>', 'quote tokens that each new user receives (default: 100000); with 0 new users are rejected', faucetOf),
     option('--json', 'print the addresses as one JSON line'),
   ],
-  runsLong: true,
+  runsLong: 'serves',
 });
 export type ExchangeFlags = FlagsOf<typeof EXCHANGE>;

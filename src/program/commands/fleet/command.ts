@@ -28,6 +28,6 @@ export const FLEET = defineCommand({
     option('--json', 'one JSON object per line on standard output, with the field member; logs on standard error'),
   ],
   notes: FLEET_NOTES,
-  runsLong: true,
+  runsLong: 'trades',
 });
 export type FleetFlags = FlagsOf<typeof FLEET>;

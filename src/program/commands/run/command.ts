@@ -113,6 +113,6 @@ export const runCommand = ({ venues }: Host) =>
       hidden(option('--no-watchdog', '')),
     ],
     notes: RUN_NOTES,
-    runsLong: true,
+    runsLong: 'trades',
     isDefault: true,
   });

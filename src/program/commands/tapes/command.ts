@@ -41,7 +41,7 @@ export const RECORD = defineCommand({
     MARKET,
   ],
   notes: RECORD_NOTES,
-  runsLong: true,
+  runsLong: 'serves',
 });
 export type RecordFlags = FlagsOf<typeof RECORD>;
 

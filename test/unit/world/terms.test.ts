@@ -60,6 +60,15 @@ test.each<[string, readonly (readonly number[])[]]>([
   expect(builder.world.takeAlarms().map(({ name }) => name)).toEqual(['terms']);
 });
 
+test('one that took more than its size at once is reported, and none of its trades is left out', () => {
+  builder = calmWorld({ bid: 59_999, ask: 60_001 }).pending({ side: 'bid', price: 60_100, size: 1, id: '7' });
+  builder.opened('7', { orderId: 'exchange-7', actionId: '50', taken: [[60_001, 1]], resting: 0 });
+  const trade = { market: 0, side: 'bid', price: ticks(600_010), role: 'taker', fee: micros(0), orderId: '', actionId: '50' } as const;
+  builder.round([15_000, 9_000].map((size) => ({ ...trade, tradeId: `${size}`, size: lots(size) })));
+  expect(builder.world.termsFault(0)?.reason).toMatch(/^order 7 was sent as 10000 lots and 24000 are filled/);
+  expect(builder.world.takeAlarms().map(({ name }) => name)).toEqual(['terms']);
+});
+
 test('it is reported once, and stays reported after the order is gone', () => {
   rests(590_000, 100_000, 100_000);
   rests(590_000, 100_000, 100_000);

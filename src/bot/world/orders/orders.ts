@@ -241,10 +241,13 @@ export class Orders {
   #attribute({ fills, asked, at }: FillsSeen): readonly Fill[] {
     const attributed = fills.map((fill) => this.#attribution.attribute(fill, at));
     for (const clientOrderId of new Set(attributed.map((fill) => fill.clientOrderId))) {
-      const order = clientOrderId === undefined ? undefined : this.recall(clientOrderId, { at, found: 'filled' });
+      if (clientOrderId === undefined) continue;
+      const filled = this.#attribution.filledOf(clientOrderId);
+      const leaving = this.#closing.get(clientOrderId);
+      if (leaving !== undefined && filled > leaving.size) this.termsCheck.overfilled(leaving, filled, at);
+      const order = this.recall(clientOrderId, { at, found: 'filled' });
       if (order === undefined) continue;
       const alive = orderWith(order, { remaining: this.#attribution.remainingOf(order) });
-      const filled = this.#attribution.filledOf(order.clientOrderId);
       if (filled > order.size) this.#live.set(this.termsCheck.overfilled(order, filled, at));
       else if (filled === order.size) this.#live.move(alive, 'filled', asked);
       else this.#live.set(alive);

@@ -41,6 +41,12 @@ export const MUTANTS: readonly Mutant[] = [
     to: "const evidence = settled === true ? 'rejected' : 'rejected';",
   },
   {
+    name: 'a taker that fills more than its size is not reported',
+    file: 'src/bot/world/orders/orders.ts',
+    from: 'if (leaving !== undefined && filled > leaving.size) this',
+    to: 'if (leaving !== undefined && filled > 2e9) this',
+  },
+  {
     name: 'a late answer is ignored',
     file: 'src/bot/exchange/kit/sending/client-gateway.ts',
     from: 'if (!reported || isDefinite(outcome)) this.#sender.report(outcome);',

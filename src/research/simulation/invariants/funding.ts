@@ -91,7 +91,9 @@ function unknownIn(scene: Scene, { id, received, begun }: { readonly id: MarketI
     const size = Math.abs(positions.findLast((position) => position.action < action)?.size ?? 0);
     const before = held.findLast((account) => account.action < action && account.size > 0);
     const after = held.find((account) => account.action >= action && account.size > 0);
-    const counted = Math.max(size, after === undefined ? 0 : (before?.size ?? 0));
+    // Without an earlier account the bot continues from one of an earlier process, which may show any position until then.
+    const earlier = before?.size ?? Math.max(...positions.filter((other) => other.action < action).map((other) => Math.abs(other.size)));
+    const counted = Math.max(size, after === undefined ? 0 : earlier);
     if (time <= begun || counted === 0) continue;
     const [from, until] = [before?.action ?? 0, after?.action ?? Number.POSITIVE_INFINITY];
     const moves = payments.flatMap((other, index) =>

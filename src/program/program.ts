@@ -6,11 +6,11 @@ import { COMMAND, PROGRAM, packageVersion } from '../base/package.ts';
 import { holdsKey } from '../base/text/secrets.ts';
 import { COMMANDS } from './commands.ts';
 import { commandNames } from './declared.ts';
+import { reportExcessFirst } from './excess-words.ts';
 import type { ExitCode, SetExitCode } from './exit-codes.ts';
 import { explain } from './failure.ts';
 import type { Host } from './host.ts';
 import { processHost } from './process/process-host.ts';
-import { suggestNearestFirst } from './suggest.ts';
 import type { Venues } from './venues.ts';
 
 /** Runs one command and returns its exit code. */
@@ -53,7 +53,7 @@ function programFor(host: Host, setExitCode: SetExitCode): Command {
     .addHelpText('after', PROGRAM_NOTES);
   for (const add of COMMANDS) add(program, host, setExitCode);
   showRequiredOptions(program);
-  suggestNearestFirst(program, commandNames(program));
+  reportExcessFirst(program, commandNames(program));
   return program;
 }
 

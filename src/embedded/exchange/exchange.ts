@@ -15,7 +15,7 @@ import { type Compound, CompoundCommands } from './compound.ts';
 import type { RowPage } from './history/paging.ts';
 import type { TakeAll } from './history/statement.ts';
 import type { SimTrade, TradeQuery } from './history/trades.ts';
-import { addPastTrades, type PastTrades } from './past-trades.ts';
+import { addPastTrades, type PastTradesOptions } from './past-trades.ts';
 import { recordedSource } from './recorded/playback.ts';
 import type { Recording } from './recorded/recording.ts';
 import { Records } from './records.ts';
@@ -46,7 +46,7 @@ export interface ExchangeOptions extends SourceOptions {
   /** The same rates for all accounts; by default rates depend on the volume of thirty days. */
   readonly fees?: FeeRates | undefined;
   /** Trades from before the start. None by default. */
-  readonly past?: PastTrades | undefined;
+  readonly past?: PastTradesOptions | undefined;
 }
 
 /** Fewer than by default, because only a polling bot reads the trades of a recording. */

@@ -9,7 +9,7 @@ import { addAccount, type ExchangeState, feePpm, nextAction } from './state/exch
 import { feeOn } from './state/fees.ts';
 import type { MarketState } from './state/market-state.ts';
 
-export interface PastTrades extends Pick<Past, 'seed' | 'moves'> {
+export interface PastTradesOptions extends Pick<Past, 'seed' | 'moves'> {
   readonly spanMs: Millis;
 }
 
@@ -27,7 +27,7 @@ interface PastTrade {
 }
 
 /** Adds the trades to the list and to the statistics of the day. Nothing may have been traded yet. The traders' balances stay as they are. */
-export function addPastTrades(state: ExchangeState, { spanMs, ...past }: PastTrades): void {
+export function addPastTrades(state: ExchangeState, { spanMs, ...past }: PastTradesOptions): void {
   const count = Math.floor(spanMs / MINUTE);
   const taker = addAccount(state, { isOtherTrader: true }).id;
   const maker = addAccount(state, { isOtherTrader: true }).id;

@@ -134,6 +134,7 @@ export class Simulation {
     this.trace.note(`VIOLATION ${invariant} ${message}`);
   }
 
+  /** Checks what must hold once nothing is in flight. Call it at the end. */
   quiescent(): void {
     for (const check of this.#checks) if (this.violation === undefined) check.quiescent?.();
   }
@@ -223,8 +224,9 @@ export class Simulation {
     each('stateLost', (fault) => this.#loseState(fault));
     for (const fault of this.faults.of('stateLost'))
       this.clock.at(SIMULATION_START + Math.max(0, fault.from - 1_000 * (fault.amount ?? 0)), () => this.#losses.keep(fault));
+    // 'latch' is the kill switch: recorded failures have this name
     each('latch', ({ detail }) => this.#setKillSwitch((detail ?? 'cancel-all') as Mode));
-    each('second', () => this.processes.second());
+    each('second', () => this.processes.startSecond());
     each('stop', () => this.processes.interrupt());
     each('kill', () => this.#operator.kill());
     each('hang', ({ until }) => this.#operator.hang(SIMULATION_START + until));

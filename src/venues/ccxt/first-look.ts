@@ -44,7 +44,10 @@ const SHARE = 0.8;
 /** The usual hours between two payments of funding, if the exchange does not state them. */
 const FUNDING_HOURS = 8;
 
-/** Rejects with a UserError for a market that is not listed, that cannot be traded on paper, or that has no book. */
+/**
+ * Requests each kind of data once for each market, and returns what the answers show. Rejects with a UserError for a market that is not listed, that cannot be traded on paper, or that has
+ * no book.
+ */
 export async function look(
   answers: CcxtAnswers,
   { names, retry }: { names: readonly string[]; retry: Retry },
@@ -108,7 +111,7 @@ async function bookOf(
     });
   const ask = (depth: number | undefined) => answers.measured('orderBook', () => answers.book(name, depth));
   for (const depth of [...DEPTHS, undefined]) {
-    // A lasting refusal of one depth leads to the next; one of the exchange's own depth, the last, is thrown by `retry`.
+    // If a depth is refused for good, the next is tried. The last try, without a depth, throws.
     const book = await retry(() => (depth === undefined ? ask(depth) : ask(depth).catch(lastingReason)));
     if ('refused' in book) continue;
     requireOnTick(market, book);

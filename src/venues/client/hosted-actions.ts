@@ -1,4 +1,4 @@
-// POST /action of the hosted exchange as a call with a decoded receipt, which is checked against its action as every other answer is against its request.
+// Sends an action of the hosted exchange by POST /action, decodes its receipt, and checks that the receipt belongs to the action.
 import { AssertionError, messageOf } from '../../base/errors.ts';
 import { ClientError, type ClientErrorKind } from '../../base/transport/client-error.ts';
 import type { Action } from '../../bot/domain/action.ts';
@@ -8,7 +8,7 @@ import type { ActionCodec, Receipt } from '../wire/codec.ts';
 import type { HostedClient } from './hosted.ts';
 import { Echo } from './hosted-echo.ts';
 
-/** Rejects with a ClientError `notSent`, or `noReply` for a lost or unreadable reply, and with an AssertionError. */
+/** Rejects with a ClientError `notSent`, or `noReply` for a lost or unreadable reply. Passes an AssertionError on. */
 export async function receiptOf(bytes: Promise<Uint8Array>, codec: ActionCodec): Promise<Receipt> {
   try {
     return codec.decodeReceipt(await bytes);
@@ -44,7 +44,7 @@ export class ActionSender {
 
   /**
    * Sends the signed bytes of an action once. Rejects as `receiptOf` does. A receipt that belongs to another action is no reply, and resets all connections,
-   * because they are unreliable. After an error later actions do not use its connection.
+   * because they are unreliable. An error has no fields to compare: later actions do not use the connection on which it came.
    */
   async send(action: Action, body: Uint8Array): Promise<Receipt> {
     const { client, codec } = this.#options;

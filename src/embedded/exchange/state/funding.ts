@@ -8,7 +8,7 @@ import { type Lots, lots, MICROS_PER_UNIT, type Micros, micros, type Ticks } fro
 /** The funding index counts in millionths of a `Micros`, per lot. */
 const PARTS = 1e6;
 
-/** One payment of one market: the embedded exchange's own at each full hour. */
+/** One funding payment of one market. Without a tape there is one at each full hour. */
 export interface FundingHour {
   readonly time: Millis;
   readonly market: MarketId;

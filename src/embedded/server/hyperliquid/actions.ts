@@ -36,7 +36,7 @@ const approval = z.object({
 export interface ActionOptions {
   /** Quote money that an address receives with its first action; with 0 an unknown address is refused. */
   readonly faucet: Micros;
-  /** Returns why an action is refused although its nonce is used up. */
+  /** For simulations: returns the reason to refuse an action. Its nonce is used up before. */
   readonly refusal?: (() => string | undefined) | undefined;
 }
 
@@ -55,7 +55,7 @@ export function actionReply(context: HyperliquidContext, body: unknown, options:
   if (signer === undefined) return refusal('Invalid signature');
   const now = context.exchange.now();
   const master = context.signingRights.masterOf(signer, now);
-  if (master === undefined || !isKnown(context, master, options)) return refusal(`User or API Wallet ${signer} does not exist.`);
+  if (master === undefined || !openMissing(context, master, options)) return refusal(`User or API Wallet ${signer} does not exist.`);
   const wrongNonce = context.signingRights.take(signer, unsigned.nonce, now);
   if (wrongNonce !== undefined) return refusal(wrongNonce);
   if (unsigned.expiresAfter !== undefined && unsigned.expiresAfter < now) return refusal('Action already expired');
@@ -64,8 +64,8 @@ export function actionReply(context: HyperliquidContext, body: unknown, options:
   return refused === undefined ? perform(context, unsigned.action, master) : refusal(refused);
 }
 
-/** Opens the accounts of an address that has none, unless there is no faucet. */
-function isKnown({ exchange, spots }: HyperliquidContext, address: string, { faucet }: ActionOptions): boolean {
+/** Opens the missing accounts of an address. Returns false if it has none and there is no faucet. */
+function openMissing({ exchange, spots }: HyperliquidContext, address: string, { faucet }: ActionOptions): boolean {
   const before = exchange.accountsOf(address).length;
   if (before === 0 && faucet === 0) return false;
   if (before === 0) exchange.register(address, faucet);
@@ -85,7 +85,7 @@ function approveAgent(
   const now = context.exchange.now();
   if (asked.hyperliquidChain !== 'Testnet') return refusal('Mainnet and testnet require different signature.');
   if (master === undefined || nonce !== asked.nonce) return refusal('Invalid signature');
-  if (!isKnown(context, master, options)) return refusal(`Must deposit before performing actions. User: ${master}`);
+  if (!openMissing(context, master, options)) return refusal(`Must deposit before performing actions. User: ${master}`);
   const wrongNonce = context.signingRights.take(master, nonce, now);
   if (wrongNonce !== undefined) return refusal(wrongNonce);
   context.signingRights.approve(asked.agentAddress, { master, named: asked.agentName ?? '', now });

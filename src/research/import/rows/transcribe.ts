@@ -59,7 +59,7 @@ export async function transcribe(
   const transcriber = new Transcriber({ market, scaler, sink, bestIsBook, candles, longestSilence });
   const ordering = createOrdering({
     out: (message) => transcriber.take(message),
-    // Only messages that may be left out; late books and settlements are moved instead, and counted as `late`.
+    // Called for late messages that may be left out. Late settlements and books of changes are moved instead, and counted as `late`.
     tooLate: (message) => transcriber.exclude(message, 'too far out of order'),
     // The checks count best prices only if the book is made of them.
     counted: ({ kind }) => kind !== 'best' || bestIsBook,

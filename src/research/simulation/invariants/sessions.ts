@@ -1,5 +1,5 @@
-// Invariant: nothing is signed with a session that is known to have ended, nor with an outdated time; what is refused for its time or its signature is
-// mended; and sessions are not opened in a loop.
+// Invariant: no placement is signed with a session that is known to have ended, nor with an outdated time; refusals for the time or the signature stop
+// after some; and sessions are not opened in a loop.
 import { MINUTE, type Millis } from '../../../base/clock.ts';
 import { meaningOf } from '../../../bot/exchange/error-meanings.ts';
 import { secondsOfReading } from '../../../venues/client/hosted.ts';
@@ -10,7 +10,7 @@ import { AFTER_CANCELS } from './actions.ts';
 /** A time requested longer ago must not be used to sign. */
 const SIGNABLE_FOR: Millis = 20_000;
 const MAX_PER_MINUTE = 30;
-/** In a run without other faults, at most this many cancels in a row are refused for their time, and actions for their signature. */
+/** In a run of the profile `liar` without other faults, at most this many cancels in a row are refused for their time, and actions for their signature. */
 const MAX_REFUSED = 30;
 
 export const sessions: MakeCheck = ({ venue, options, now, fail }) => {
@@ -32,7 +32,7 @@ export const sessions: MakeCheck = ({ venue, options, now, fail }) => {
   return {
     received(request, { status, body }, { asked, by }) {
       if (status !== 200 || venue.api.pathOf(request) !== 'time' || asked < (newestTimes.get(by.number)?.asked ?? 0)) return;
-      const seconds = venue.api.secondsIn(body); // milliseconds cut to ten digits are seconds, and correct ones
+      const seconds = venue.api.secondsIn(body); // a time in milliseconds that is cut to ten digits reads as seconds, and is right
       if (seconds !== undefined) newestTimes.set(by.number, { seconds, asked });
     },
     answered(action, receipt) {

@@ -35,18 +35,18 @@ export function mayPair(one: LieName, other: LieName): boolean {
   if (NO_WITNESS_LEFT.some((pair) => pair.includes(a.about) && pair.includes(b.about) && a.about !== b.about)) return false;
   if (a.about === 'numbers' || b.about === 'numbers') return a.about !== b.about;
   const isSameReply = a.at === b.at;
-  // The second would replace the first: in one field, or in a body that is wholly another.
+  // Both would change the same field, or one replaces the whole body.
   return !(isSameReply && (a.about === b.about || one === 'strangersAccount' || other === 'strangersAccount'));
 }
 
-/** The share of the runs that have a lie about the numbers of accounts or the published schema as well. */
+/** The share of the runs that have one more lie, drawn apart: about the numbers of accounts or the published schema. */
 const APART = 0.4;
-const TOGETHER = LIE_NAMES.filter((name) => !APART_NAMES.includes(name));
+const MAY_BE_TOGETHER = LIE_NAMES.filter((name) => !APART_NAMES.includes(name));
 
 /** A first start knows nothing that is ours: an account that is wholly another cannot be distinguished from its own. */
 const atFirstStart = (name: LieName): boolean => name !== 'strangersAccount';
 
-/** The lies of a run, and how it is closed, in order of time. */
+/** Returns the lies of a run, the fault of its session, and how it is closed. They are not sorted: `plan.ts` sorts them. */
 export function liesOf(rng: Rng, { faultyMs }: { readonly faultyMs: Millis }): readonly InjectedFault[] {
   const lies: InjectedFault[] = [];
   let from = rng.next() < AT_START ? 0 : BEFORE + rng.below(BEFORE);
@@ -62,7 +62,7 @@ export function liesOf(rng: Rng, { faultyMs }: { readonly faultyMs: Millis }): r
 function sessionOf(rng: Rng, faultyMs: Millis): readonly InjectedFault[] {
   if (rng.next() >= SESSIONS) return [];
   const from = rng.below(faultyMs);
-  const detail = oneOf(rng, ['taken', 'taken', 'misnamed']);
+  const detail = oneOf(rng, ['taken', 'taken', 'misnamed']); // taken: the id is somebody else's from now on; twice as likely as a wrong id
   return [{ id: 'session', kind: 'session', from, until: detail === 'taken' ? from : Math.min(faultyMs, from + MISNAMED_FOR), detail }];
 }
 
@@ -73,7 +73,7 @@ interface Episode {
 }
 
 function episode(rng: Rng, { index, from, faultyMs }: Episode): readonly InjectedFault[] {
-  const names = from === 0 ? TOGETHER.filter(atFirstStart) : TOGETHER;
+  const names = from === 0 ? MAY_BE_TOGETHER.filter(atFirstStart) : MAY_BE_TOGETHER;
   const lie = (name: LieName, id: string, begins: Millis): InjectedFault =>
     lieOf(name, { id: `lie/${index}${id}`, from: begins, faultyMs, rng, terms: rng.fork(`${id}/terms`) });
   const name = oneOf(rng, names);

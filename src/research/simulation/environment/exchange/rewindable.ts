@@ -11,7 +11,7 @@ import { Exchange, type ExchangeOptions } from '../../../../embedded/exchange/ex
 
 interface Call {
   readonly at: Millis;
-  /** For an advance, which may be cut short; other calls are replayed whole. */
+  /** The end of an advance, which a rollback may cut short; absent for other calls. */
   until?: Millis;
   readonly repeat?: (exchange: Exchange) => void;
   /** The last action before the call. */

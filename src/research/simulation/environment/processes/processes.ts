@@ -111,7 +111,7 @@ export class Processes {
   }
 
   /** Starts the bot a second time while it runs. */
-  second(): void {
+  startSecond(): void {
     if (this.#bot === undefined || this.#current === undefined) return;
     const { scene } = this.#stage;
     const other = this.#newProcess();

@@ -10,7 +10,7 @@ const LAST_SECOND = 60;
 /** A high rate for eight hours. */
 export const FUNDING = 8e-4;
 
-/** Moves in the market as a factor of its first price; a second without one changes nothing. */
+/** Writes one event into a script, after the calm seconds. */
 type Scene = (script: Script) => void;
 
 /** A script with prices as factors of the first price, rounded to the tick. */

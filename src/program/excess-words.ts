@@ -5,7 +5,7 @@ import { BUILT_IN_STRATEGIES } from '../bot/strategy/loading/loader.ts';
 import { requireStrategy } from './resolve-strategy.ts';
 
 /** Adds these checks to a program. Call it after all commands are registered. */
-export function suggestNearestFirst(program: Command, commands: readonly string[]): void {
+export function reportExcessFirst(program: Command, commands: readonly string[]): void {
   const needed = optionsOf(program).filter(({ mandatory }) => mandatory);
   for (const option of needed) option.makeOptionMandatory(false); // commander would check these before the words that were typed
   allowExcess(program);

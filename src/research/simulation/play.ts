@@ -98,7 +98,6 @@ function problemOf(simulation: Simulation): string | undefined {
   const { current } = processes;
   const world = current?.trading?.run.world;
   if (current?.life.alive !== true || world === undefined) return 'the bot does not trade';
-  if (world.stopping !== undefined) return 'the run closes by itself'; // its strategy failed: the next run is the one to stop
   // A session whose key was lost with the state directory lives on, and is reported for as long.
   const unhealthy = [...world.unhealthy()].filter(({ stream }) => stream !== 'sessions');
   if (tolerated.isBehind(venue.truth.accountNumber) && unhealthy.some(({ stream }) => stream === 'account')) return undefined;

@@ -228,7 +228,7 @@ export class Processes {
     for (const check of this.#stage.checks) check.ended?.(process, ending);
     if (ending.kind === 'failed' && isPlannedError(ending.error)) {
       bot.close();
-      if (this.#stopping) this.#endWith(ending.settled ? { kind: 'settled' } : { kind: 'unsettled', reason: 'its strategy failed' });
+      if (this.#stopping && ending.settled) this.#endWith({ kind: 'settled' }); // it may have closed among faults: else the next run is the one to stop
     } else if (ending.kind === 'failed' && !(ending.error instanceof DiskError))
       scene.fail('V25', `the run failed: ${stackOf(ending.error)}`);
     else if (ending.kind !== 'failed' && !this.#stopping && !mayEnd(ending, scene))

@@ -80,9 +80,9 @@ export class ActionConnections {
   }
 
   /**
-   * Call it after an action failed: a late answer on its connection could be taken for that of the next action. Later actions are sent on other
-   * connections than that of the reply with this body; without one, or if its connection is not known, only on connections that had no action so far.
-   * Connections that are left are closed when all their requests are answered.
+   * Call it after an action was refused: a late answer on its connection could be taken for that of the next action. `body`: the reply whose connection
+   * gets no more actions. Without it, or if its connection is not known, all connections get none that have carried one. They are closed when all their
+   * requests are answered.
    */
   renew(body?: Uint8Array): void {
     const one = body && this.#repliedOn.get(body);

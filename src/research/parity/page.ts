@@ -32,7 +32,7 @@ export function parityPage(summary: ParitySummary, { processes }: Parity): strin
 
 const HOW =
   'The backtest played the same strategy, parameters, limits and seed on a tape of what the run saw, with the latencies that were measured.';
-const MATCHED = 'An order or a fill is in both if nothing differs but its ids and its time, and that by no more than a second.';
+const MATCHED = 'An order or a fill is in both if only its ids and its time differ, and its time by at most a second.';
 const CAUSES =
   'In quote tokens. The profit of a fill that only one of the two has, valued at the last mark price, is counted under the reason of that difference.';
 

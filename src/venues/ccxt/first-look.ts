@@ -69,7 +69,7 @@ interface Looking {
 }
 
 async function lookAt(answers: CcxtAnswers, { all, id, name, retry }: Looking): Promise<SeenMarket> {
-  // Throws for a market that cannot be traded, and says whether it can have funding. Made again below, with the hours between its payments.
+  // The first market is made for its kind, and for the error if it cannot be traded. The second one, below, has the hours between payments.
   const { kind } = marketIn(answers, all, { id, name });
   const row = kind === 'perp' && answers.hasFunding ? await fundingOf(answers, name, retry) : undefined;
   const hasFunding = typeof row?.fundingRate === 'number';

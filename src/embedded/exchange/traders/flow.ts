@@ -80,7 +80,7 @@ function basisOf({ mean, deviation, seconds }: BasisRules, rng: Rng): () => numb
 /** Returns the flow of a named regime. */
 export const flowNamed = (name: RegimeName): CreateFlow => flowOf(REGIMES[name]);
 
-/** Number of takes per second and basis point of profit: makers can mostly cancel in time, and the remaining stale quotes are taken within a second. */
+/** Takes per second for each basis point of profit: so few that makers mostly cancel in time, and so many that a stale quote lasts about a second. */
 const TAKES_PER_SECOND = 2;
 /** It takes only if the profit is above this. */
 const MIN_PROFIT_BPS = 0.3;
@@ -88,7 +88,7 @@ const MIN_PROFIT_BPS = 0.3;
 const SKEW_BPS = 3;
 /** The value of a full position, in quote money. */
 const MAX_POSITION = 500_000;
-/** A take is worth a draw of this, in quote money, times (1 + its profit in basis points). */
+/** The notional of a take in quote money: a draw of this (Pareto), times (1 + its profit in basis points). */
 const NOTIONAL = { least: 800, tail: 1.5, most: 25_000 };
 
 /** A trader who knows the fair price, and takes quotes on the wrong side of it (adverse selection for makers). */

@@ -9,7 +9,7 @@ import { AFTER_CANCELS } from './actions.ts';
 
 /** A time requested longer ago must not be used to sign. */
 const SIGNABLE_FOR: Millis = 20_000;
-const MAX_PER_MINUTE = 30;
+const MAX_SESSIONS_PER_MINUTE = 30;
 /** In a run of the profile `liar` without other faults, at most this many cancels in a row are refused for their time, and actions for their signature. */
 const MAX_REFUSED = 30;
 
@@ -44,7 +44,7 @@ export const sessions: MakeCheck = ({ venue, options, now, fail }) => {
     sent({ action }, by) {
       if (action.kind === 'createSession') {
         made = [...made.filter((at) => at > now() - MINUTE), now()];
-        if (made.length > MAX_PER_MINUTE) fail('V20', `${made.length} sessions were asked for within a minute`);
+        if (made.length > MAX_SESSIONS_PER_MINUTE) fail('V20', `${made.length} sessions were asked for within a minute`);
       }
       const newest = newestTimes.get(by.number);
       if (action.kind !== 'placeOrder' || newest === undefined) return; // a cancel does no harm, whenever it is executed

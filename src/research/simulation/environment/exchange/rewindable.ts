@@ -1,4 +1,4 @@
-// The embedded exchange with a record of all calls, so that an earlier state of it can be restored.
+// The embedded exchange with a record of the calls of its hosted API, so that an earlier state of it can be restored.
 
 import type { Millis } from '../../../../base/clock.ts';
 import { assert } from '../../../../base/errors.ts';

@@ -10,6 +10,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const COPIED = [
   'src',
   'strategies',
+  'backtest-data',
   'proto',
   'config',
   'test',

@@ -112,12 +112,10 @@ function exchangesOf(file: string): readonly string[] {
 }
 
 /** The folders of unit tests that have the name of a folder of the file. */
-const testsNear = (file: string): readonly string[] =>
-  file
-    .split('/')
-    .slice(1, 3)
-    .map((folder) => `unit/${folder}`)
-    .filter((folder) => existsSync(join(ROOT, 'test', folder)));
+function testsNear(file: string): readonly string[] {
+  const folders = file.split('/').slice(1, 3);
+  return folders.map((folder) => `unit/${folder}`).filter((folder) => existsSync(join(ROOT, 'test', folder)));
+}
 
 async function playTests(copy: string, folders: readonly string[] = TESTS): Promise<Outcome> {
   if (folders.length === 0) return 'passed';

@@ -1,6 +1,6 @@
 // Returns the options of the exchange of recorded markets, and creates its venue, for backtests and paper runs alike, so that the same rows give the
 // same turns.
-import { type Clock, type Millis, SECOND } from '../../base/clock.ts';
+import { type Clock, every, type Millis, SECOND } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
 import type { FeeRates } from '../../bot/domain/market.ts';
 import { type LatencySpec, type LatencyTools, latenciesOf } from '../adapter/latency.ts';
@@ -45,7 +45,7 @@ export const exchangeOptions = ({ seed, tapes, feeds, start, queue, candles, fee
  * Without it, the number would stand still while we send nothing, and no snapshot could prove anything: one with an unchanged number may be old.
  */
 export const countOthers = (exchange: Exchange, clock: Clock, pace = 1): void =>
-  repeat(() => exchange.countAction(), { clock, every: SECOND * pace });
+  void every(clock, SECOND * pace, () => exchange.countAction());
 
 export interface RecordedVenueOptions extends Omit<EmbeddedVenueOptions, 'latency' | 'markets'>, Pick<LatencyTools, 'lags'> {
   readonly seed: string;
@@ -57,12 +57,4 @@ export function recordedVenue({ seed, latency, lags, ...options }: RecordedVenue
   const { exchange, clock } = options;
   const markets = exchange.markets.map(({ symbol }) => symbol);
   return embeddedVenue({ ...options, markets, latency: latenciesOf(latency, { rng: rngFrom(seed).fork('latency'), clock, lags }) });
-}
-
-/** Calls `act` at this interval without end. */
-export function repeat(act: () => void, { clock, every }: { clock: Clock; every: Millis }): void {
-  clock.at(clock.now() + every, () => {
-    act();
-    repeat(act, { clock, every });
-  });
 }

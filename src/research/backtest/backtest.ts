@@ -4,7 +4,7 @@
 //   tape-player.ts   feeds the rows of a tape to the exchange
 //   band.ts          pessimistic, expected and optimistic assumptions
 import { tap } from 'rxjs';
-import { type Millis, SECOND, VirtualClock } from '../../base/clock.ts';
+import { every, type Millis, SECOND, VirtualClock } from '../../base/clock.ts';
 import { rngFrom } from '../../base/rng.ts';
 import type { Summary } from '../../bot/accounting/summary.ts';
 import { type Resolution, resolutionText } from '../../bot/domain/candle.ts';
@@ -27,7 +27,7 @@ import type { CandlePathOptions } from '../../embedded/exchange/recorded/candle-
 import type { QueueModel } from '../../embedded/exchange/recorded/queue.ts';
 import { NO_STATE } from '../../embedded/recording/no-state.ts';
 import { type PastSeen, replayedPast } from '../../embedded/recording/past-file.ts';
-import { countOthers, exchangeOptions, recordedVenue, repeat, TRADER } from '../../embedded/recording/recorded-venue.ts';
+import { countOthers, exchangeOptions, recordedVenue, TRADER } from '../../embedded/recording/recorded-venue.ts';
 import {
   beginningOf,
   checkTapes,
@@ -141,7 +141,7 @@ export async function backtest(options: BacktestOptions): Promise<BacktestResult
     const limits = pacedLimits(options.limits, pace);
     const { trading, warmUp, exchange, closings } = start({ played, clock, lags, pace }, { ...options, polling, limits });
     watch?.(trading, polling);
-    if (tick !== undefined) repeat(() => tick(trading), { clock, every: SECOND * pace });
+    if (tick !== undefined) every(clock, SECOND * pace, () => tick(trading));
     await play(trading.run, { players, clock, span, pace, progress });
     const [ending, summary, history] = [await trading.run.done, trading.summary(), playedHistory(warmUp, trading.run)];
     const facts = { clockBehind, withoutFunding: withoutFunding(exchange), closings };

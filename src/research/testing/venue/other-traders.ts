@@ -1,5 +1,5 @@
 // The other traders of a fake exchange: quotes around a price that moves, and orders that take.
-import type { Cancel, Clock, Millis } from '../../../base/clock.ts';
+import { type Cancel, type Clock, every, type Millis } from '../../../base/clock.ts';
 import type { Rng } from '../../../base/rng.ts';
 import type { Side } from '../../../bot/domain/book.ts';
 import type { Market } from '../../../bot/domain/market.ts';
@@ -26,25 +26,14 @@ const BP = 1e-4;
 export class OtherTraders {
   readonly #options: OtherTradersOptions;
   #fair: number;
-  #cancel: Cancel;
+  /** Ends their trading. */
+  readonly stop: Cancel;
 
   constructor(options: OtherTradersOptions) {
     this.#options = options;
     this.#fair = options.price;
     this.#quote();
-    this.#cancel = this.#later();
-  }
-
-  stop(): void {
-    this.#cancel();
-  }
-
-  #later(): Cancel {
-    const { clock } = this.#options;
-    return clock.at(clock.now() + STEP, () => {
-      this.#step();
-      this.#cancel = this.#later();
-    });
+    this.stop = every(options.clock, STEP, () => this.#step());
   }
 
   #step(): void {

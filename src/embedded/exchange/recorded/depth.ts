@@ -3,7 +3,7 @@ import { assert } from '../../../base/errors.ts';
 import { type Level, type Side, signOf } from '../../../bot/domain/book.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../../bot/domain/numbers.ts';
 import { type DepthWindow, NONE, type WindowSide } from './depth-window.ts';
-import { Half } from './window-side.ts';
+import { WindowHalf } from './window-half.ts';
 
 /** Identifies a watched price. */
 export type WatchId = number;
@@ -22,7 +22,7 @@ const MANY_FAR = 64;
 export class Depth implements WindowSide {
   readonly #sign: 1 | -1;
   readonly #depthWindow: DepthWindow;
-  readonly #half: Half;
+  readonly #half: WindowHalf;
   readonly #watched = new Map<number, WatchId>();
   /** By watch id: `put` reports a total below this threshold. */
   #thresholds = new Float64Array(64);
@@ -41,7 +41,7 @@ export class Depth implements WindowSide {
   constructor(side: Side, depthWindow: DepthWindow) {
     this.#sign = signOf(side);
     this.#depthWindow = depthWindow;
-    this.#half = new Half(depthWindow, side);
+    this.#half = new WindowHalf(depthWindow, side);
     depthWindow.join(this);
     this.#openAt(0);
   }

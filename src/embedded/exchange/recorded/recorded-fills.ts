@@ -1,7 +1,7 @@
 // The order book of a market that follows a recording, with our resting orders in its queues, and the rules by which they fill.
-// In this folder: `playback.ts` plays the rows of a recording (`recording.ts`), `side.ts`
-// and `queue.ts` keep our orders, `depth.ts`, `window-side.ts` and `depth-window.ts` keep the recorded totals, `orders-by-id.ts` follows recorded orders that have
-// ids, `candle-times.ts` and `candle-path.ts` play candles, `funding-schedule.ts` schedules funding.
+// In this folder: `playback.ts` plays the rows of a recording (`recording.ts`), `side.ts` and `queue.ts` keep our orders, `depth.ts`, `window-half.ts` and
+// `depth-window.ts` keep the recorded totals, `orders-by-id.ts` follows recorded orders that have ids, `candle-times.ts` and `candle-path.ts` play
+// candles, `funding-schedule.ts` schedules funding.
 import { assert } from '../../../base/errors.ts';
 import { type Level, opposite, type Side } from '../../../bot/domain/book.ts';
 import { type Lots, lots, type Ticks } from '../../../bot/domain/numbers.ts';

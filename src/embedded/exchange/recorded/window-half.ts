@@ -4,7 +4,7 @@ import { type DepthWindow, NONE } from './depth-window.ts';
 
 const FURTHEST = 2 ** 31 - 1;
 
-export class Half {
+export class WindowHalf {
   readonly #depthWindow: DepthWindow;
   readonly #bit: 0 | 1;
 

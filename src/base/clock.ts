@@ -100,7 +100,7 @@ export class MachineClock implements Clock {
     return this.#skipped;
   }
 
-  /** The process may be suspended between two of the readings, which would look like a jump. That is no jump, so they are read again. */
+  /** Reads again if the process may have been suspended between two of the readings, which would look like a jump. */
   #read(): void {
     for (let reading = 1; ; reading++) {
       const monotonic = this.#source.monotonic();

@@ -3,7 +3,7 @@
 // program.ts                 registers the commands; commands/NAME/command.ts declares the options of each
 // values.ts                  parsing of option values
 // declared.ts                declares commands and their options
-// excess-words.ts                 suggestions for mistyped words
+// excess-words.ts            reports mistyped commands, and words without their option
 // commands/run               bot run: plan, exchange, start, watch, watchdog
 // commands/operate           bot kill, resume, why, why-not, watchdog
 // commands/tapes             bot record, import, tape, export

@@ -6,7 +6,10 @@ const ALL: readonly Unit[] = ['ms', 's', 'm', 'h', 'd'];
 
 type Unit = keyof typeof UNITS;
 
-/** Returns the span in whole milliseconds; undefined if the text is not a span in one of the units. 0s is valid. Which units an option takes: `src/program/values.ts`. */
+/**
+ * Returns the span in whole milliseconds; undefined if the text is not a span in one of the units. 0s is valid. Which units an option takes:
+ * `src/program/values.ts`.
+ */
 export function durationIn(text: string, units: readonly Unit[] = ALL): Millis | undefined {
   const [, amount, written] = /^(\d+(?:\.\d+)?)([a-z]+)$/.exec(text) ?? [];
   const unit = units.find((known) => known === written);

@@ -24,7 +24,10 @@ export interface Breach {
 export const breachWords = ({ limit, mode, reason }: Breach): string =>
   `${limit} of the fleet: ${reason}; the kill switch of all its runs is set to ${mode}`;
 
-/** Profit of one run: now (`pnl`), when the fleet first saw it (`first`), and at 00:00 UTC, when first seen that day, or at the last resume (`dayBegan`). */
+/**
+ * Profit of one run: now (`pnl`), when the fleet first saw it (`first`), and when its day began (`dayBegan`): at 00:00 UTC, when it was first seen that
+ * day, or at the last resume.
+ */
 interface KeptRun {
   readonly pnl: number;
   readonly first: number;

@@ -6,7 +6,10 @@ import { worstNotional } from '../../bot/risk/worst-notional.ts';
 import type { Allowance } from '../../bot/world/commands.ts';
 import type { World } from '../../bot/world/world.ts';
 
-/** The limit is divided into this many steps. The worst case of a run is rounded up to whole steps, so that a small move of a price does not change what others may hold. */
+/**
+ * The limit is divided into this many steps. The worst case of a run is rounded up to whole steps, so that a small move of a price does not change what
+ * others may hold.
+ */
 const STEPS = 1_000;
 /** Number of steps that no run may use: a position that is worth the whole limit would exceed it with the next rise of a price. */
 const HEADROOM = 10;

@@ -45,8 +45,8 @@ const SHARE = 0.8;
 const FUNDING_HOURS = 8;
 
 /**
- * Requests each kind of data once for each market, and returns what the answers show. Rejects with a UserError for a market that is not listed, that cannot be traded on paper, or that has
- * no book.
+ * Requests each kind of data once for each market, and returns what the answers show. Rejects with a UserError for a market that is not listed, that
+ * cannot be traded on paper, or that has no book.
  */
 export async function look(
   answers: CcxtAnswers,

@@ -85,8 +85,10 @@ export interface SettlementParts {
  * - If all fills between the two are known, each payment counts on the size at its time. The payments share the move of the index equally, because the
  *   index shows only their sum.
  * - If a fill is not read yet, the whole move counts on the earlier size.
- * - If no payment came after the earlier account, what it owed is what was settled. Example: a short of 2 units, a payment, 1 unit bought, another payment, 1 unit
- * bought. If the index has moved by 0.02, each payment was 0.01 a unit: 2 × 0.01 + 1 × 0.01 = 0.03 was settled.
+ * - If no payment came after the earlier account, what it owed is what was settled.
+ *
+ * Example: a short of 2 units, a payment, 1 unit bought, another payment, 1 unit bought. If the index has moved by 0.02, each payment was 0.01 a unit:
+ * 2 × 0.01 + 1 × 0.01 = 0.03 was settled.
  */
 export function settledBetween({ before, after, isReopened }: Between, { market, fills, payments }: SettlementParts): number {
   const owed = before.fundingPaymentPnl;

@@ -35,8 +35,8 @@ export const startWatchdog = ({ self }: Pick<Host, 'self'>, options: Options): R
   self && new RunWatchdog(self, options);
 
 /**
- * The watchdog of a run. If neither `ended` nor `handOver` is called before this process ends, the watchdog cancels the orders after a pause. Writes to `log`
- * when a watchdog ends, and once a minute while there is none.
+ * The watchdog of a run. If neither `ended` nor `handOver` is called before this process ends, the watchdog cancels the orders after a pause. Writes to
+ * `log` when a watchdog ends, and once a minute while there is none.
  */
 export class RunWatchdog {
   readonly #self: NonNullable<Host['self']>;

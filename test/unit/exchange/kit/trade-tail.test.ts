@@ -1,5 +1,9 @@
 // A trade list that is read repeatedly, and trades that a socket pushes meanwhile.
 import { expect, test } from 'vitest';
+import { VirtualClock } from '../../../../src/base/clock.ts';
+import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
+import type { Fill } from '../../../../src/bot/domain/order.ts';
+import { OwnFills } from '../../../../src/bot/exchange/kit/own-fills.ts';
 import { readPages, TradeTail, type Window } from '../../../../src/bot/exchange/kit/streams/trade-tail.ts';
 
 const trade = (tradeId: string, time: number) => ({ tradeId, time });
@@ -74,4 +78,18 @@ test('pages are read until one goes back beyond the window, whatever the server 
   const read = await readPages(pages(), { since: 25, maxPages: 9 });
   expect([read.map(({ time }) => time), asked]).toEqual([[30, 20], 2]);
   expect((await readPages(pages(), { since: undefined, maxPages: 1 })).length).toBe(1);
+});
+
+test('one of our fills that is listed some seconds after a newer one is reported', async () => {
+  const terms = { market: 0, side: 'bid', price: ticks(600_000), size: lots(1), role: 'maker', actionId: '1', orderId: '1' } as const;
+  const fill = (tradeId: string, time: number): Fill => ({ ...terms, tradeId, time });
+  const listedNow = [fill('a', 10_000), fill('c', 20_000)];
+  async function* pages(since = 0) {
+    yield await Promise.resolve(listedNow.filter(({ time }) => time >= since).toReversed());
+  }
+  const fills = new OwnFills([{ what: 'GET /trades', pages }], { clock: new VirtualClock(30_000), resume: undefined });
+  const reported = async () => fills.takeNew(await fills.read()).map(({ tradeId }) => tradeId);
+  expect(await reported()).toEqual(['a', 'c']);
+  listedNow.push(fill('b', 17_000));
+  expect(await reported()).toEqual(['b']);
 });

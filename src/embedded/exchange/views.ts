@@ -81,10 +81,22 @@ export function accountOf(state: ExchangeState, account: ExchangeAccount): Shown
     if (holding.position.size !== 0 || openOrders > 0) positions.push(positionOf(holding, openOrders, exposure));
     if (exposure.market.spec.kind === 'perp') sums.add(exposure);
   }
-  const orders: RestingOrder[] = [];
-  for (const order of account.orders.values()) orders.push(restingOf(order));
+  const orders = restingIn(account);
   const margins = sums.margins(collateralOf(state, account.balances));
   return { id: account.id, updateId: String(state.actions), balances, positions, orders, margins };
+}
+
+/** Returns the resting orders in their public form: the same list as before if all are unchanged. */
+function restingIn(account: ExchangeAccount): readonly RestingOrder[] {
+  const { shownOrders: before } = account;
+  const orders: RestingOrder[] = [];
+  let isSame = account.orders.size === before.length;
+  for (const order of account.orders.values()) {
+    const shown = restingOf(order);
+    isSame &&= shown === before[orders.length];
+    orders.push(shown);
+  }
+  return isSame ? before : (account.shownOrders = orders);
 }
 
 /** Returns the order's public form: the same object as before if it is unchanged, which is the usual case. */

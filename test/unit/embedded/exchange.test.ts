@@ -40,6 +40,23 @@ describe('users and accounts', () => {
     expect(quiet.exchange.account(alice)?.positions).toMatchObject([{ size: 5, actionId: quiet.exchange.lastActionId() }]);
   });
 
+  test('the resting orders are the same list until one of them changes', () => {
+    const quiet = new QuietExchange();
+    const [alice, bob] = [quiet.user('alice', 100_000), quiet.user('bob', 100_000)];
+    const orders = () => quiet.state(alice).orders;
+    quiet.placed(alice, 'bid 0.1 BTCUSDC @ 50000');
+    quiet.placed(alice, 'bid 0.2 ETHUSDC @ 2000');
+    const both = orders();
+    quiet.index('BTCUSDC', 61_000);
+    quiet.placed(bob, 'bid 0.1 BTCUSDC @ 49000');
+    expect(orders()).toBe(both);
+    quiet.placed(bob, 'ask 0.04 BTCUSDC @ 50000');
+    expect(orders()).toMatchObject([{ size: 600, originalSize: 1_000 }, both[1]!]);
+    quiet.exchange.cancel({ account: alice, orderId: both[0]!.orderId });
+    expect(orders()).toEqual([both[1]!]);
+    expect(both).toMatchObject([{ size: 1_000 }, {}]);
+  });
+
   test('money moves between accounts as far as positions and reserved amounts allow', () => {
     const quiet = new QuietExchange();
     const [alice, bob] = [quiet.user('alice', 1_000), quiet.user('bob', 0)];

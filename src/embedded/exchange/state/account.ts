@@ -2,6 +2,7 @@
 import { DAY, type Millis } from '../../../base/clock.ts';
 import { Ring } from '../../../base/collections/recent.ts';
 import { TransientMap } from '../../../base/collections/transient-map.ts';
+import type { RestingOrder } from '../../../bot/domain/account.ts';
 import type { Side } from '../../../bot/domain/book.ts';
 import type { AccountId, OrderId } from '../../../bot/domain/ids.ts';
 import { type Lots, lots, type Micros, micros } from '../../../bot/domain/numbers.ts';
@@ -39,6 +40,8 @@ export interface ExchangeAccount {
   readonly holdings: Map<number, Holding>;
   /** The resting orders. */
   readonly orders: TransientMap<OrderId, LiveOrder>;
+  /** The list of them last shown to the account's user. */
+  shownOrders: readonly RestingOrder[];
   /** Empty if `isOtherTrader`: those accounts are never queried, and their history would use most of the memory. */
   readonly history: OrderHistory;
   /** Traded quote money, as maker and as taker. */
@@ -62,6 +65,7 @@ export const newAccount = ({ id, isOtherTrader, wallet }: Pick<ExchangeAccount, 
   pnl: new PnlHistory(),
   holdings: new Map(),
   orders: new TransientMap(),
+  shownOrders: [],
   history: new OrderHistory(),
   volume: new SlidingWindow({ span: 30 * DAY, width: DAY, empty: () => ({ quote: 0 }) }),
   isOtherTrader,

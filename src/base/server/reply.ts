@@ -4,7 +4,16 @@ import { assert } from '../errors.ts';
 import type { HttpReply } from '../transport/transport.ts';
 
 /** A value to be written as JSON; a bigint becomes a JSON number with all its digits, an undefined property is left out. */
-export type Json = null | boolean | number | bigint | string | readonly Json[] | { readonly [key: string]: Json | undefined };
+export type Json = null | boolean | number | bigint | string | WrittenJson | readonly Json[] | { readonly [key: string]: Json | undefined };
+
+/** A part of many answers, written once. */
+export class WrittenJson {
+  readonly text: string;
+
+  constructor(value: Json) {
+    this.text = Buffer.from(jsonText(value)).toString(); // a copy in one piece: each answer would join the concatenated pieces again
+  }
+}
 
 const encoder = new TextEncoder();
 
@@ -54,6 +63,7 @@ function valueText(value: Json, names: Map<string, string>): string {
   if (value === null) return 'null';
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object') return JSON.stringify(value);
+  if (value instanceof WrittenJson) return value.text;
   return isList(value) ? listText(value, names) : objectText(value, names);
 }
 

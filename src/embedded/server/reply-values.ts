@@ -1,8 +1,9 @@
-// Values in the replies of the hosted and the local API: times, profit at the mark price, ids and pages.
+// Values in the replies of the hosted and the local API: times, profit at the mark price, ids, pages, and answers that are kept until they change.
 
 import type { Millis } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import type { Json } from '../../base/server/reply.ts';
+import type { HttpRequest } from '../../base/transport/transport.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import { type Micros, micros, type Ticks } from '../../bot/domain/numbers.ts';
 import type { RowPage } from '../exchange/history/paging.ts';
@@ -39,3 +40,23 @@ export const pageReply = <Row>({ items, nextStartInclusive }: RowPage<Row>, repl
   items: items.map(reply),
   nextStartInclusive: orNull(nextStartInclusive, idNumber),
 });
+
+/** Most paths whose answers are kept. */
+const MOST_KEPT = 100;
+
+/**
+ * The newest answers to paths, or parts of them, because writing one takes several times as long as everything else, and clients ask for the same again.
+ */
+export class WrittenAnswers<Answer> {
+  readonly #kept = new Map<string, { readonly version: unknown; readonly answer: Answer }>();
+
+  /** Returns the same answer again while the version of what it shows is the same, compared by `===`. */
+  answer({ path }: HttpRequest, version: unknown, write: () => Answer): Answer {
+    const known = this.#kept.get(path);
+    if (known !== undefined && known.version === version) return known.answer;
+    const answer = write();
+    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
+    this.#kept.set(path, { version, answer });
+    return answer;
+  }
+}

@@ -1,6 +1,6 @@
 // Routing by path and method, query parameters, and the JSON of replies.
 import { describe, expect, test } from 'vitest';
-import { jsonReply, jsonText, RefusedRequest } from '../../../src/base/server/reply.ts';
+import { jsonReply, jsonText, RefusedRequest, WrittenJson } from '../../../src/base/server/reply.ts';
 import { route, routerOf } from '../../../src/base/server/routing.ts';
 
 const handler = routerOf([
@@ -103,6 +103,11 @@ describe('JSON', () => {
 
   test('an undefined property is left out; null stays', () => {
     expect(jsonText({ a: undefined, b: null, c: 'é"\n', d: true })).toBe('{"b":null,"c":"é\\"\\n","d":true}');
+  });
+
+  test('a part that is written already is the same text', () => {
+    const rows = [{ c: 'é"', d: 1e-7 }, []];
+    expect(jsonText({ a: new WrittenJson(rows), b: [new WrittenJson(1), new WrittenJson('é')] })).toBe(jsonText({ a: rows, b: [1, 'é'] }));
   });
 
   test('NaN and infinity are never written', () => {

@@ -1,14 +1,14 @@
 // The endpoints of the hosted API that show users and accounts.
 
-import { badRequest, jsonReply, RefusedRequest } from '../../../base/server/reply.ts';
+import { badRequest, jsonReply, RefusedRequest, WrittenJson } from '../../../base/server/reply.ts';
 import { type Route, route } from '../../../base/server/routing.ts';
 import { fromBase58, KEY_BYTES } from '../../../base/wire/ed25519.ts';
 import type { AccountId } from '../../../bot/domain/ids.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { pageOf } from '../../exchange/history/paging.ts';
 import type { Role } from '../../exchange/state/fees.ts';
-import { pageReply, requireKnown } from '../reply-values.ts';
-import { accountReply, orderRecordReply, userReply } from './account-replies.ts';
+import { pageReply, requireKnown, WrittenAnswers } from '../reply-values.ts';
+import { accountReply, openOrdersReply, orderRecordReply, userReply } from './account-replies.ts';
 import { WITHDRAWAL_FEE } from './history-replies.ts';
 import { marketNamed } from './market-endpoints.ts';
 import { cursorOf, idOf, pageSizeOf, timeOf } from './parameters.ts';
@@ -19,6 +19,7 @@ export function accountEndpoints(
   { sessions, seconds }: { sessions: Sessions; seconds: () => number },
 ): readonly Route[] {
   const marketOf = (id: number) => requireKnown(exchange.markets[id]);
+  const writtenOrders = new WrittenAnswers<WrittenJson>();
 
   const feeRate = (role: Role, path: { market: string; account: string }) => {
     marketNamed(exchange, path.market);
@@ -37,7 +38,11 @@ export function accountEndpoints(
     }),
     route({
       path: '/account/{account}',
-      answer: ({ path }) => jsonReply(accountReply(orNotFound(exchange.account(accountId(path.account))), marketOf)),
+      answer: ({ path, request }) => {
+        const account = orNotFound(exchange.account(accountId(path.account)));
+        const orders = writtenOrders.answer(request, account.orders, () => new WrittenJson(openOrdersReply(account.orders, marketOf)));
+        return jsonReply(accountReply(account, { orders, marketOf }));
+      },
     }),
     route({
       path: '/account/{account}/orders',

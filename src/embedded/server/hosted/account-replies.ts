@@ -1,6 +1,6 @@
 // The answers of the hosted API about users, accounts and their orders.
 
-import type { Json } from '../../../base/server/reply.ts';
+import type { Json, WrittenJson } from '../../../base/server/reply.ts';
 import { toBase58 } from '../../../base/wire/ed25519.ts';
 import type { RestingOrder } from '../../../bot/domain/account.ts';
 import type { AccountId } from '../../../bot/domain/ids.ts';
@@ -21,12 +21,15 @@ export const userReply = (accountIds: readonly AccountId[], sessions: readonly S
   ),
 });
 
-/** `marketOf` returns the market with an id. */
-export const accountReply = (account: ShownAccountState, marketOf: (id: number) => Market): Json => ({
+/** `orders` is `openOrdersReply` of the account; `marketOf` returns the market with an id. */
+export const accountReply = (
+  account: ShownAccountState,
+  { orders, marketOf }: { orders: WrittenJson; marketOf: (id: number) => Market },
+): Json => ({
   updateId: idNumber(account.updateId),
   balances: account.balances.map(({ tokenId, token, amount }) => ({ tokenId, token, amount })),
   positions: account.positions.map((position) => positionReply(marketOf(position.market), position)),
-  orders: account.orders.map((order) => openOrderReply(marketOf(order.market), order)),
+  orders,
   margins: marginsReply(account.margins),
 });
 
@@ -46,6 +49,9 @@ const perpReply = (market: Market, position: PositionState, entry: number): Json
   fundingPaymentPnl: toDecimal(position.fundingPaymentPnl),
   updatedFundingRateIndex: position.fundingIndex,
 });
+
+export const openOrdersReply = (orders: readonly RestingOrder[], marketOf: (id: number) => Market): Json =>
+  orders.map((order) => openOrderReply(marketOf(order.market), order));
 
 const openOrderReply = (market: Market, order: RestingOrder): Json => ({
   orderId: idNumber(order.orderId),

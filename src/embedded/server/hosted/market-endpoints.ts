@@ -2,12 +2,12 @@
 
 import { type Json, jsonReply, RefusedRequest } from '../../../base/server/reply.ts';
 import { type Route, route } from '../../../base/server/routing.ts';
-import type { HttpReply, HttpRequest } from '../../../base/transport/transport.ts';
+import type { HttpReply } from '../../../base/transport/transport.ts';
 import type { MarketId, TokenId } from '../../../bot/domain/ids.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { FundingHour } from '../../exchange/state/funding.ts';
-import { pageReply, requireKnown } from '../reply-values.ts';
+import { pageReply, requireKnown, WrittenAnswers } from '../reply-values.ts';
 import { historyPage } from './history-replies.ts';
 import * as replies from './market-replies.ts';
 import { cursorOf, idOf, pageSizeOf, required, sideOf, timeOf } from './parameters.ts';
@@ -24,7 +24,7 @@ export function marketEndpoints(exchange: Exchange): readonly Route[] {
     };
 
   const info = jsonReply(replies.infoReply(exchange)); // never changes
-  const written = new WrittenAnswers();
+  const written = new WrittenAnswers<HttpReply>();
 
   return [
     route({ path: '/info', answer: () => info }),
@@ -39,7 +39,7 @@ export function marketEndpoints(exchange: Exchange): readonly Route[] {
       answer: ({ path, request }) => {
         const market = marketNamed(exchange, path.market);
         const book = requireKnown(exchange.book(market.id));
-        return written.answer(request, book.updateId, () => replies.orderbookReply(market, book));
+        return written.answer(request, book.updateId, () => jsonReply(replies.orderbookReply(market, book)));
       },
     }),
     route({
@@ -56,30 +56,12 @@ export function marketEndpoints(exchange: Exchange): readonly Route[] {
       },
       answer: ({ query, request }) =>
         written.answer(request, exchange.trades({ pageSize: 1 }).items[0]?.tradeId, () =>
-          pageReply(exchange.trades(query), (trade) => replies.tradeReply(requireKnown(markets[trade.market]), trade)),
+          jsonReply(pageReply(exchange.trades(query), (trade) => replies.tradeReply(requireKnown(markets[trade.market]), trade))),
         ),
     }),
     route({ path: '/accounts/liquidations/takes', answer: () => jsonReply(exchange.takes().map(replies.takeReply)) }),
     ...priceEndpoints(exchange),
   ];
-}
-
-/** Most paths whose answers are kept. */
-const MOST_KEPT = 100;
-
-/** The newest answers to paths, because writing one takes several times as long as everything else, and many clients ask for the same. */
-class WrittenAnswers {
-  readonly #kept = new Map<string, { readonly version: string | undefined; readonly reply: HttpReply }>();
-
-  /** Returns the same answer again while the version of what it shows is the same. */
-  answer({ path }: HttpRequest, version: string | undefined, write: () => Json): HttpReply {
-    const known = this.#kept.get(path);
-    if (known !== undefined && known.version === version) return known.reply;
-    const reply = jsonReply(write());
-    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
-    this.#kept.set(path, { version, reply });
-    return reply;
-  }
 }
 
 /** Prices of the past, and prices of tokens. */

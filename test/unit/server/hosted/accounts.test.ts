@@ -1,7 +1,7 @@
 // The hosted API about users, accounts, their orders, fees and liquidations.
 import { describe, expect, test } from 'vitest';
 import { micros, ticks } from '../../../../src/bot/domain/numbers.ts';
-import { ASK, anyNumber, BEYOND_DOUBLES, BID, openActiveApi, openHostedApi, RFC_3339, START, userOf } from './open-api.ts';
+import { ASK, anyNumber, BEYOND_DOUBLES, BID, openActiveApi, openHostedApi, postedId, RFC_3339, START, userOf } from './open-api.ts';
 
 const lively = openActiveApi();
 const { read } = lively;
@@ -64,6 +64,27 @@ describe('accounts', () => {
       positions: [{ marketId: 0, openOrders: 1, perp: null }],
       orders: [{ clientOrderId: null }],
     });
+  });
+
+  test('an account that was read before shows what has changed since, each account its own', () => {
+    const { read: ask, trader } = openHostedApi();
+    const [first, second] = [trader(1), trader(2)];
+    const shown = () => [first, second].map(({ account }) => ask(`/account/${account}`));
+    const none = { orders: [] };
+    expect(shown()).toMatchObject([none, none]);
+    const orderId = postedId(first.place(BID));
+    const resting = [{ orders: [{ price: 59_900, size: 0.01 }], positions: [{ perp: null }] }, none];
+    expect(shown()).toMatchObject(resting);
+    expect(shown()).toMatchObject(resting);
+    second.place({ ...BID, side: 'ask', size: 40n });
+    expect(shown()).toMatchObject([
+      { orders: [{ size: 0.006, originalOrderSize: 0.01 }], positions: [{ perp: { baseSize: 0.004, isLong: true } }] },
+      { orders: [], positions: [{ perp: { isLong: false } }] },
+    ]);
+    second.place({ ...BID, price: 598_000n });
+    expect(shown()).toMatchObject([{ orders: [{ size: 0.006 }] }, { orders: [{ price: 59_800 }] }]);
+    first.cancel(orderId);
+    expect(shown()).toMatchObject([none, { orders: [{ price: 59_800 }] }]);
   });
 
   test('a short position is not long, and its size is positive', () => {

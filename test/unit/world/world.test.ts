@@ -225,7 +225,7 @@ test('counts for a market its position with the worse side of its orders', () =>
   expect(counted()).toBe(3);
 });
 
-const health = (stream: 'book' | 'account', healthy: boolean, market?: number) =>
+const health = (stream: 'book' | 'account' | 'numbering', healthy: boolean, market?: number) =>
   builder.apply((at) => ({ kind: 'healthSeen', at, stream, market, healthy, reason: `${stream} failed` }));
 
 const unhealthyStreams = () => [...builder.world.unhealthy()].map(({ stream, market }) => `${stream} ${market}`);
@@ -239,6 +239,14 @@ describe('a stream', () => {
     health('book', true, 0);
     health('account', true);
     expect(unhealthyStreams()).toEqual(['book 1']);
+  });
+
+  test('of accounts whose numbers went back raises an alarm at once, and none when they are right again', () => {
+    const alarms = (): string[] => builder.world.takeAlarms().map(({ name, reason }) => `${name}: ${reason}`);
+    health('numbering', false);
+    expect(alarms()).toEqual(['account-numbers: numbering failed']);
+    health('numbering', true);
+    expect(alarms()).toEqual([]);
   });
 });
 

@@ -168,7 +168,7 @@ describe('the plan of the profile', () => {
   });
 
   test('leaves a witness: the position and our trades are never wrong together, nor is one field wrong twice', () => {
-    for (const lies of drawn)
+    for (const lies of drawn.map((some) => some.filter(({ id }) => id !== 'lie/apart')))
       for (const a of lies)
         for (const b of lies)
           if (a !== b && a.from < b.until && b.from < a.until)

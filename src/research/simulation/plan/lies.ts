@@ -29,11 +29,10 @@ const HANGS: Millis = 35_000;
  */
 const NO_WITNESS_LEFT: readonly (readonly [LieSubject, LieSubject])[] = [['position', 'fills']];
 
-/** True if both may be active at one time. */
+/** True if both may be active at one time. Not for the lies that are drawn apart: each of them may be beside any other. */
 export function mayPair(one: LieName, other: LieName): boolean {
   const [a, b] = [LIES[one], LIES[other]];
   if (NO_WITNESS_LEFT.some((pair) => pair.includes(a.about) && pair.includes(b.about) && a.about !== b.about)) return false;
-  if (a.about === 'numbers' || b.about === 'numbers') return a.about !== b.about;
   const isSameReply = a.at === b.at;
   // Both would change the same field, or one replaces the whole body.
   return !(isSameReply && (a.about === b.about || one === 'strangersAccount' || other === 'strangersAccount'));

@@ -29,8 +29,8 @@ export interface Times extends Pick<OwnRecord, 'roundTrip' | 'clockOffset' | 'ac
   readonly actionArrivals?: ReadonlyMap<string, Millis> | undefined;
 }
 
-/** Distance in milliseconds between two times that must differ; less than the exchange's resolution of 1 ms. */
-const APART = 0.25;
+/** Milliseconds between two times of which one must be the later; less than the exchange's resolution of 1 ms. */
+const LEAST_STEP: Millis = 0.25;
 
 interface Evidence {
   readonly fills: readonly Fill[];
@@ -71,7 +71,7 @@ export function readTimeOf({ asked, at, updateId }: Poll, fills: readonly Fill[]
       const local = time + clockOffset;
       if (local > at) break;
       if (Number(actionId) <= updateId) from = Math.max(from, local);
-      else until = Math.min(until, local - APART);
+      else until = Math.min(until, local - LEAST_STEP);
     }
   }
   return Math.max(asked, Math.min(Math.max((asked + at) / 2, from), until));
@@ -90,7 +90,7 @@ export function fillReadTimesOf(
   return rounds.map(({ at, newest }) => {
     seen = Math.max(seen, newest);
     const next = fills[firstAfter(fills, seen)]?.time ?? Number.POSITIVE_INFINITY;
-    return Math.min(at, Math.max(Math.min(at - roundTrip / 2, next + clockOffset - APART), seen + clockOffset));
+    return Math.min(at, Math.max(Math.min(at - roundTrip / 2, next + clockOffset - LEAST_STEP), seen + clockOffset));
   });
 }
 
@@ -134,8 +134,8 @@ function arrivalBounds(
     const poll = books[index]!;
     if (poll.asked > answeredAt) break;
     if (poll.market !== market || !(poll.updateId > 0)) continue;
-    if (poll.updateId < placed) from = Math.max(from, bookReadTime(poll) + APART);
-    else until = Math.min(until, bookReadTime(poll) - APART);
+    if (poll.updateId < placed) from = Math.max(from, bookReadTime(poll) + LEAST_STEP);
+    else until = Math.min(until, bookReadTime(poll) - LEAST_STEP);
   }
   return [from, Math.min(until, answeredAt)];
 }
@@ -143,9 +143,9 @@ function arrivalBounds(
 /** Returns the estimate from the action's own answer and the polls of the account. */
 function arrivalOf({ sentAt, answeredAt, before, after }: ActionTrip, { roundTrip, accountReadTimes }: Times): Millis {
   const latest = answeredAt ?? sentAt + roundTrip;
-  const earliest = Math.max(sentAt, before === NONE ? sentAt : accountReadTimes[before]! + APART);
+  const earliest = Math.max(sentAt, before === NONE ? sentAt : accountReadTimes[before]! + LEAST_STEP);
   const likely = Math.max(earliest, Math.floor(latest - roundTrip / 2));
-  const until = after === NONE ? latest : accountReadTimes[after]! - APART;
+  const until = after === NONE ? latest : accountReadTimes[after]! - LEAST_STEP;
   return Math.max(sentAt, Math.min(likely, until, latest));
 }
 
@@ -164,9 +164,9 @@ export function correctArrivalsByTrades(order: RunOrder, trades: readonly Trade[
     if (market !== order.market || takerSide === order.side || (order.side === 'bid' ? price >= order.price : price <= order.price))
       continue;
     const hasFill = order.fills.some((fill) => fill.time <= time);
-    if (local <= placed && !hasFill) order.arrival = Math.max(order.arrival, Math.min(local + APART, placed));
+    if (local <= placed && !hasFill) order.arrival = Math.max(order.arrival, Math.min(local + LEAST_STEP, placed));
     else if (cancel !== undefined && local >= cancel.sentAt) {
-      cancel.arrival = Math.max(cancel.sentAt, local - APART);
+      cancel.arrival = Math.max(cancel.sentAt, local - LEAST_STEP);
       order.gone = cancel.arrival;
       return;
     }

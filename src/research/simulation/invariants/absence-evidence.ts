@@ -7,12 +7,11 @@ import type { MakeCheck } from '../environment/scene.ts';
 import type { SimulatedVenue } from '../environment/venue.ts';
 import type { ReceivedReply, ShownAccount } from '../exchange-api.ts';
 import type { DurableRecord } from '../record/durable-record.ts';
+import { ACCOUNTS_APART } from '../record/proof-reads.ts';
 import type { SignedAction } from '../record/signed-action.ts';
 
 /** An action is signed at most this long before it is sent: it waits for the cancels of its turn, and the turn for its newest event. */
 const SIGNED_BEFORE: Millis = 4_500;
-/** Two accounts at least this far apart are independent evidence. */
-const APART: Millis = 2_000;
 
 export const absenceEvidence: MakeCheck = ({ venue, record, now, fail }) => {
   const received = new Map<number, ReceivedReplies>();
@@ -97,9 +96,9 @@ class ReceivedReplies {
     const witnesses = this.#accountsFrom(Math.max(past, outlived)).filter(({ at }) => at < until);
     const lacking = witnesses.filter((account) => !account.hasOrder(clientOrderId));
     const [first] = lacking;
-    const second = lacking.find(({ asked }) => first !== undefined && asked >= first.asked + APART);
+    const second = lacking.find(({ asked }) => first !== undefined && asked >= first.asked + ACCOUNTS_APART);
     if (second === undefined)
-      return `no two accounts lack it that were asked for ${APART} ms apart after its bytes were dead by both clocks`;
+      return `no two accounts lack it that were asked for ${ACCOUNTS_APART} ms apart after its bytes were dead by both clocks`;
     for (const role of ['maker', 'taker'] as const)
       if (!this.rounds[role].some(({ asked, at }) => asked >= second.at && at < until))
         return `our trades as ${role} were not read after that`;

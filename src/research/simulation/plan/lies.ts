@@ -39,7 +39,7 @@ export function mayPair(one: LieName, other: LieName): boolean {
 }
 
 /** The share of the runs that have one more lie, drawn apart: about the numbers of accounts or the published schema. */
-const APART = 0.4;
+const DRAWN_APART = 0.4;
 const MAY_BE_TOGETHER = LIE_NAMES.filter((name) => !APART_NAMES.includes(name));
 
 /** A first start knows nothing that is ours: an account that is wholly another cannot be distinguished from its own. */
@@ -101,7 +101,7 @@ const lieOf = (name: LieName, { id, from, faultyMs, rng, terms }: Drawn): Inject
 
 /** Draws at most one lie about the numbers of accounts or the published schema. The schema is read at starts only. */
 function apart(rng: Rng, faultyMs: Millis): readonly InjectedFault[] {
-  if (rng.next() >= APART) return [];
+  if (rng.next() >= DRAWN_APART) return [];
   const name = oneOf(rng, APART_NAMES);
   const from = LIES[name].about === 'schema' && rng.next() < 0.5 ? 0 : rng.below(faultyMs - SHORTEST);
   return [lieOf(name, { id: 'lie/apart', from, faultyMs, rng, terms: rng })];

@@ -3,8 +3,8 @@
 import type { Millis } from '../../../base/clock.ts';
 import type { Event } from '../../../bot/domain/event.ts';
 
-/** Two accounts at least this far apart are independent. */
-const APART: Millis = 2_000;
+/** Two accounts that are requested at least this many milliseconds apart are independent evidence. */
+export const ACCOUNTS_APART: Millis = 2_000;
 /** Bytes that were signed before the run closed are dead by its own clock after this time. */
 const LONGEST_LIFE: Millis = 63_000;
 
@@ -42,6 +42,6 @@ export class ProofReads {
   #accountSeen({ asked, at }: Extract<Event, { kind: 'accountSeen' }>): void {
     if (asked < Math.max(this.#deadAt ?? Infinity, this.#outlivedAt ?? Infinity)) return;
     this.#firstAsked ??= asked;
-    if (asked >= this.#firstAsked + APART) this.#secondAt ??= at;
+    if (asked >= this.#firstAsked + ACCOUNTS_APART) this.#secondAt ??= at;
   }
 }

@@ -5,8 +5,11 @@ import type { HttpReply, HttpRequest } from '../../../../base/transport/transpor
 import type { FaultBox } from '../../plan/fault-box.ts';
 import type { InjectedFault } from '../../plan/faults.ts';
 
-/** The least time between two such replies. A process must receive a complete one between them, because two accounts that lack an order prove it gone. */
-const APART: Millis = 20_000;
+/**
+ * Milliseconds between two faults, at least. A process must receive a complete account between them, because two accounts that lack an order prove it
+ * gone.
+ */
+const BETWEEN_FAULTS: Millis = 20_000;
 
 interface Shown {
   readonly balances: readonly unknown[];
@@ -53,7 +56,7 @@ export class ShortAccounts {
     const now = this.#now();
     const last = this.#last;
     if (last !== undefined && now <= last.until) return last.fault.id === fault.id;
-    if (this.#spent.has(fault.id) || !this.#isRepaired || (last !== undefined && now < last.until + APART)) return false;
+    if (this.#spent.has(fault.id) || !this.#isRepaired || (last !== undefined && now < last.until + BETWEEN_FAULTS)) return false;
     this.#spent.add(fault.id);
     this.#isRepaired = false;
     // two accounts in a row that lack a position are believed

@@ -2,11 +2,10 @@
 import { systemClock } from '../src/base/clock.ts';
 import { serve } from '../src/base/server/http.ts';
 import { Exchange } from '../src/embedded/exchange/exchange.ts';
-import { LISTED_MARKETS, type ListedMarket } from '../src/embedded/exchange/state/listing.ts';
+import { DEFAULT_FUNDS, LISTED_MARKETS, type ListedMarket } from '../src/embedded/exchange/state/listing.ts';
 import { flowNamed } from '../src/embedded/exchange/traders/flow.ts';
 import { advanceWithClock } from '../src/embedded/server/advance-time.ts';
 import { hostedApi } from '../src/embedded/server/hosted/api.ts';
-import { FAUCET } from '../src/embedded/venue/open.ts';
 import { ActionCodec } from '../src/venues/wire/codec.ts';
 import { bundledSchema } from '../src/venues/wire/schema/schema.ts';
 import { answerParent } from './forked-server.ts';
@@ -22,7 +21,7 @@ const exchange = new Exchange({
 });
 exchange.advanceTo(exchange.now() + WARM_UP);
 const { catchUp } = advanceWithClock({ exchange, clock: systemClock, speed: 1 });
-const surface = hostedApi({ exchange, codec: new ActionCodec(bundledSchema()), faucet: FAUCET, catchUp });
+const surface = hostedApi({ exchange, codec: new ActionCodec(bundledSchema()), faucet: DEFAULT_FUNDS, catchUp });
 const { url } = await serve(surface, { port: 0, host: '127.0.0.1', onBug: (thrown) => console.error(thrown) });
 answerParent(url);
 

@@ -9,7 +9,7 @@ import { inheritedOptions, inheritedOptionsWithoutSession, type OpenVenue } from
 import { latenciesOf } from '../../src/embedded/adapter/latency.ts';
 import { embeddedVenue } from '../../src/embedded/adapter/venue.ts';
 import { Exchange } from '../../src/embedded/exchange/exchange.ts';
-import { FAUCET } from '../../src/embedded/venue/open.ts';
+import { DEFAULT_FUNDS } from '../../src/embedded/exchange/state/listing.ts';
 import { EventRecorder } from '../../src/research/testing/venue/recorder.ts';
 import { connectHosted, openHosted } from '../../src/venues/hosted/open.ts';
 import { HYPERLIQUID_CODE, hyperliquidOver } from '../../src/venues/hyperliquid/open.ts';
@@ -54,7 +54,7 @@ export const VENUES: Readonly<Record<string, () => Promise<EventRecorder>>> = {
     const clock = new VirtualClock(START);
     const exchange = new Exchange({ seed: SEED, start: START - WARM_UP });
     exchange.advanceTo(START);
-    const account = exchange.register('bot', FAUCET);
+    const account = exchange.register('bot', DEFAULT_FUNDS);
     const latency = latenciesOf({ kind: 'lognormal', median: 10, p99: 60 }, { rng: rngFrom(SEED), clock });
     const venue = embeddedVenue({ exchange, clock, account, markets: ['BTCUSDC'], polling: POLLING, latency });
     return recorderOf({ venue, close: () => venue.gateway.close() }, { clock, after: () => Promise.resolve() });

@@ -20,10 +20,9 @@ import type { Params, Strategy } from '../../src/bot/strategy/contract.ts';
 import { deciderOf } from '../../src/bot/strategy/decide.ts';
 import { loadStrategy } from '../../src/bot/strategy/loading/loader.ts';
 import { resolveParams } from '../../src/bot/strategy/params.ts';
-import { listedAs } from '../../src/embedded/exchange/state/listing.ts';
+import { DEFAULT_FUNDS, listedAs } from '../../src/embedded/exchange/state/listing.ts';
 import { REGIMES } from '../../src/embedded/exchange/traders/regimes.ts';
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '../../src/embedded/server/embedded.ts';
-import { FAUCET } from '../../src/embedded/venue/open.ts';
 import { connectHosted } from '../../src/venues/hosted/open.ts';
 import { type ActionSchema, bundledSchema } from '../../src/venues/wire/schema/schema.ts';
 import { driven } from '../driven.ts';
@@ -94,7 +93,7 @@ export async function runOn(
 
 /** Starts the embedded exchange in this process at the present time of a clock. */
 export const embeddedOn = (clock: Clock, options: Partial<EmbeddedOptions> & Pick<EmbeddedOptions, 'seed'>): Promise<Embedded> =>
-  startEmbedded({ start: clock.now(), clock, speed: 1, faucet: FAUCET, schema: bundledSchema(), onBug: rethrow, ...options });
+  startEmbedded({ start: clock.now(), clock, speed: 1, faucet: DEFAULT_FUNDS, schema: bundledSchema(), onBug: rethrow, ...options });
 
 /** The market that `startBot` trades. Markets are independent, and an exchange with all of them takes three times the CPU time. */
 export const ONE_MARKET = listedAs(['BTCUSDC']);

@@ -14,8 +14,6 @@ import { DEFAULT_FUNDS } from '../exchange/state/listing.ts';
 import { pastMovesOf, type Regime } from '../exchange/traders/regimes.ts';
 import { startEmbedded } from '../server/embedded.ts';
 
-/** The first deposit of each user, in micros. */
-export const FAUCET = DEFAULT_FUNDS;
 const CONNECTIONS = 16;
 
 /** Starts and connects. `seed` is that of the simulated traders; `onBug` is called with unexpected errors of the exchange. */
@@ -35,7 +33,7 @@ export async function openEmbedded(
     start: clock.now(),
     clock,
     speed: 1,
-    faucet: FAUCET,
+    faucet: DEFAULT_FUNDS,
     schema,
     port: 0,
     onBug,

@@ -5,7 +5,7 @@ import { rngFrom } from '../../base/rng.ts';
 import { durationIn } from '../../base/text/duration.ts';
 import type { FillLine, FindingLine, Line, LogLine, OrderLine } from '../../bot/accounting/lines.ts';
 import type { Summary } from '../../bot/accounting/summary.ts';
-import { micros } from '../../bot/domain/numbers.ts';
+import { MICROS_PER_UNIT, micros } from '../../bot/domain/numbers.ts';
 import { type LoadedConfig, loadConfig } from '../../bot/run/core/config.ts';
 import type { Ending } from '../../bot/run/core/run.ts';
 import { startTrading, type Trading } from '../../bot/run/core/trading.ts';
@@ -18,7 +18,7 @@ import { resolveParams } from '../../bot/strategy/params.ts';
 import { embeddedVenue } from '../../embedded/adapter/venue.ts';
 import { Exchange } from '../../embedded/exchange/exchange.ts';
 import { DEFAULT_CANDLES } from '../../embedded/exchange/recorded/candle-path.ts';
-import { type ListedMarket, listedAs } from '../../embedded/exchange/state/listing.ts';
+import { DEFAULT_FUNDS, type ListedMarket, listedAs } from '../../embedded/exchange/state/listing.ts';
 import { NO_STATE } from '../../embedded/recording/no-state.ts';
 import type { Tape } from '../../embedded/tape/reader.ts';
 import { embeddedPast } from '../../embedded/venue/open.ts';
@@ -59,7 +59,6 @@ export interface Played {
   readonly fingerprint: string;
 }
 
-const DEFAULT_DEPOSIT = 100_000;
 const DEFAULT_SPAN = '1m';
 const WARM_UP_MS = 30_000;
 const LATENCY = { draw: () => ({ there: 10, back: 10 }) };
@@ -80,7 +79,7 @@ export async function play<P extends Params>(strategy: Strategy<P>, options: Pla
     params,
     config,
     seed: options.seed ?? 'play',
-    deposit: micros((options.deposit ?? DEFAULT_DEPOSIT) * 1e6),
+    deposit: options.deposit === undefined ? DEFAULT_FUNDS : micros(options.deposit * MICROS_PER_UNIT),
     inputs: Object.fromEntries(Object.entries(options.inputs ?? {}).map(([name, values]) => [name, values.map(recordedValue)])),
   };
   const lines: Line[] = [];

@@ -14,10 +14,10 @@ import type { LatencyModel } from '../../../src/embedded/adapter/latency.ts';
 import { embeddedVenue } from '../../../src/embedded/adapter/venue.ts';
 import { Exchange } from '../../../src/embedded/exchange/exchange.ts';
 import { RowFeed } from '../../../src/embedded/exchange/recorded/recording.ts';
+import { DEFAULT_FUNDS } from '../../../src/embedded/exchange/state/listing.ts';
 import { flowNamed } from '../../../src/embedded/exchange/traders/flow.ts';
 import { RowBuilder } from '../../../src/embedded/rows/row-builder.ts';
 import { hostedApi } from '../../../src/embedded/server/hosted/api.ts';
-import { FAUCET } from '../../../src/embedded/venue/open.ts';
 import { ActionCodec } from '../../../src/venues/wire/codec.ts';
 import { bundledSchema } from '../../../src/venues/wire/schema/schema.ts';
 import { driven } from '../../driven.ts';
@@ -82,7 +82,7 @@ async function hosted(exchange: Exchange, strategy: Strategy<Params>): Promise<R
   const clock = new VirtualClock(START);
   const schema = bundledSchema();
   const catchUp = (): void => exchange.advanceTo(Math.floor(clock.now()));
-  const handle = hostedApi({ exchange, codec: new ActionCodec(schema), faucet: FAUCET, catchUp });
+  const handle = hostedApi({ exchange, codec: new ActionCodec(schema), faucet: DEFAULT_FUNDS, catchUp });
   let entered = 0;
   const handler: Handler = (request) => {
     if (request.method === 'POST') entered ||= clock.now();
@@ -102,7 +102,7 @@ async function hosted(exchange: Exchange, strategy: Strategy<Params>): Promise<R
 function simulated(exchange: Exchange, strategy: Strategy<Params>, { entered, began }: Entry): Promise<Reported> {
   const clock = new VirtualClock(began);
   exchange.advanceTo(entered);
-  const account = exchange.register('bot', FAUCET);
+  const account = exchange.register('bot', DEFAULT_FUNDS);
   exchange.countAction(); // the hosted adapter's session
   const both = travelTimes();
   const model: LatencyModel = {

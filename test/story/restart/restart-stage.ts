@@ -15,9 +15,9 @@ import { inheritedOptions } from '../../../src/bot/run/core/venue.ts';
 import type { Entry } from '../../../src/bot/run/state/entries.ts';
 import { LineFiles } from '../../../src/bot/run/state/line-files.ts';
 import type { Params, Strategy } from '../../../src/bot/strategy/contract.ts';
+import { DEFAULT_FUNDS } from '../../../src/embedded/exchange/state/listing.ts';
 import { advanceWithClock } from '../../../src/embedded/server/advance-time.ts';
 import { hostedApi } from '../../../src/embedded/server/hosted/api.ts';
-import { FAUCET } from '../../../src/embedded/venue/open.ts';
 import { SimDisk } from '../../../src/research/simulation/environment/disk/sim-disk.ts';
 import { connectHosted } from '../../../src/venues/hosted/open.ts';
 import { ActionCodec } from '../../../src/venues/wire/codec.ts';
@@ -69,7 +69,7 @@ export class RestartStage {
     this.#markets = Object.keys(prices);
     this.#other = this.#quiet.user('other', 100_000_000);
     const { catchUp } = advanceWithClock({ exchange, clock: this.clock, speed: 1 });
-    const handler = hostedApi({ exchange, codec: new ActionCodec(bundledSchema()), faucet: FAUCET, catchUp });
+    const handler = hostedApi({ exchange, codec: new ActionCodec(bundledSchema()), faucet: DEFAULT_FUNDS, catchUp });
     this.#transport = inProcessTransport({ handler, clock: this.clock, latencyMs: () => 20 });
     for (const [symbol, first] of Object.entries(prices)) this.price(first, symbol);
   }

@@ -8,8 +8,8 @@ import { type Served, serve } from '../../../src/base/server/http.ts';
 import { jsonReply, textReply } from '../../../src/base/server/reply.ts';
 import type { HttpReply } from '../../../src/base/transport/transport.ts';
 import { newSecretKey } from '../../../src/base/wire/ed25519.ts';
+import { DEFAULT_FUNDS } from '../../../src/embedded/exchange/state/listing.ts';
 import { type Embedded, startEmbedded } from '../../../src/embedded/server/embedded.ts';
-import { FAUCET } from '../../../src/embedded/venue/open.ts';
 import { openHosted } from '../../../src/venues/hosted/open.ts';
 import { bundledSchema } from '../../../src/venues/wire/schema/schema.ts';
 import { memoryState } from '../../memory-state.ts';
@@ -29,7 +29,7 @@ async function opened(
   published: HttpReply,
   { schema = 'bundled', patienceMs = 60_000 }: { schema?: string; patienceMs?: number } = {},
 ): Promise<{ warnings: string[]; actions: number }> {
-  const own = { seed: 'schema', start: START, clock: systemClock, speed: 1, faucet: FAUCET, schema: bundledSchema() };
+  const own = { seed: 'schema', start: START, clock: systemClock, speed: 1, faucet: DEFAULT_FUNDS, schema: bundledSchema() };
   exchange = await startEmbedded({ ...own, onBug: rethrow });
   const { hosted } = exchange;
   const [warnings, posts]: [string[], string[]] = [[], []];

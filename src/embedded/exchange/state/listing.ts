@@ -21,7 +21,7 @@ export interface ListedMarket {
 /** The token that prices, fees and margins are counted in. */
 export const QUOTE: TokenId = 0;
 
-/** The funds of a new user: 100 000 quote tokens. */
+/** Default funds of a new user of the embedded exchange, of a backtest and of a paper account: 100 000 quote tokens. */
 export const DEFAULT_FUNDS = micros(100_000e6);
 
 /** By token id. */

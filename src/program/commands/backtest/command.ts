@@ -1,5 +1,7 @@
 // The options of `bot backtest`.
 import { docsFile, PROGRAM } from '../../../base/package.ts';
+import { toDecimal } from '../../../bot/domain/numbers.ts';
+import { DEFAULT_FUNDS } from '../../../embedded/exchange/state/listing.ts';
 import { CONFIG, MARKET_ABOUT, SET, SETTINGS } from '../../common-options.ts';
 import { asText, type DeclaredOption, defineCommand, type FlagsOf, hidden, option } from '../../declared.ts';
 import { depositOf, durationOf, feesOf, momentOf, wrongValue } from '../../values.ts';
@@ -40,7 +42,7 @@ export const backtestOptions = <Q extends DeclaredOption>(queue: Q) =>
       momentOf,
     ),
     option('--to <time>', 'end at this time (default: the end of the tapes)', momentOf),
-    option('--deposit <amount>', 'quote tokens at the start (default: 100000)', depositOf),
+    option('--deposit <amount>', `quote tokens at the start (default: ${toDecimal(DEFAULT_FUNDS)})`, depositOf),
     option(
       '--fees <maker,taker>',
       "basis points of the notional, as in 1,4.5; a negative maker fee is a rebate (default: the embedded exchange's fee brackets)",

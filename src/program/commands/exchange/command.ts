@@ -1,4 +1,6 @@
 // The options of `bot exchange`.
+import { toDecimal } from '../../../bot/domain/numbers.ts';
+import { DEFAULT_FUNDS } from '../../../embedded/exchange/state/listing.ts';
 import { MARKET } from '../../common-options.ts';
 import { asText, defineCommand, type FlagsOf, option } from '../../declared.ts';
 import { faucetOf, portOf, speedOf } from '../../values.ts';
@@ -18,7 +20,11 @@ export const EXCHANGE = defineCommand({
     MARKET,
     option('--schema <which>', 'action schema: bundled, or a file', asText, 'bundled'),
     option('--speed <n>', 'simulated seconds per second', speedOf, 1),
-    option('--faucet <amount>', 'quote tokens that each new user receives (default: 100000); with 0 new users are rejected', faucetOf),
+    option(
+      '--faucet <amount>',
+      `quote tokens that each new user receives (default: ${toDecimal(DEFAULT_FUNDS)}); with 0 new users are rejected`,
+      faucetOf,
+    ),
     option('--json', 'print the addresses as one JSON line'),
   ],
   runsLong: 'serves',

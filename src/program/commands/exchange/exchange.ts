@@ -3,8 +3,8 @@
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { readNamedFile } from '../../../base/files/text-file.ts';
 import { COMMAND } from '../../../base/package.ts';
-import { type Micros, micros, toDecimal } from '../../../bot/domain/numbers.ts';
-import { LISTED_MARKETS, withBaseFees } from '../../../embedded/exchange/state/listing.ts';
+import { type Micros, toDecimal } from '../../../bot/domain/numbers.ts';
+import { DEFAULT_FUNDS, LISTED_MARKETS, withBaseFees } from '../../../embedded/exchange/state/listing.ts';
 import { type Embedded, startEmbedded } from '../../../embedded/server/embedded.ts';
 import { readRegime } from '../../../embedded/venue/market-file.ts';
 import { type ActionSchema, bundledSchema, loadSchema } from '../../../venues/wire/schema/schema.ts';
@@ -16,11 +16,9 @@ import type { ExchangeFlags } from './command.ts';
 
 /** How far back the trades go that are listed at the start: as far as a run reads, fifty pages of four trades a minute. */
 const LISTED_PAST: Millis = 12 * 3_600_000;
-/** 100 000 quote tokens. */
-const FAUCET = micros(100_000_000_000);
 
 export async function exchange(flags: ExchangeFlags, host: Host): Promise<ExitCode> {
-  const { hostedPort, localPort, hyperliquidPort, speed, json, seed = randomSeed(), faucet = FAUCET } = flags;
+  const { hostedPort, localPort, hyperliquidPort, speed, json, seed = randomSeed(), faucet = DEFAULT_FUNDS } = flags;
   const log = logTo(host.stderr);
   const interrupted = new Promise<void>((resolve) => {
     host.onSignal(() => resolve());

@@ -1,5 +1,7 @@
 // The options of `bot run`, the default command.
 import { PROGRAM } from '../../../base/package.ts';
+import { toDecimal } from '../../../bot/domain/numbers.ts';
+import { DEFAULT_FUNDS } from '../../../embedded/exchange/state/listing.ts';
 import { isPath } from '../../../venues/kind/modules/load-venue.ts';
 import { CONFIG, MARKET, SET, SETTINGS, START_TIMEOUT } from '../../common-options.ts';
 import { argument, asText, defineCommand, hidden, option, perRun, worded } from '../../declared.ts';
@@ -56,7 +58,7 @@ export const runCommand = ({ venues }: Host) =>
         ),
       ),
       perRun(option('--queue <model>', 'for a paper run: conservative or probabilistic[:POWER] (default: conservative)')),
-      perRun(option('--deposit <amount>', 'for a paper run: quote tokens at the start (default: 100000)', depositOf)),
+      perRun(option('--deposit <amount>', `for a paper run: quote tokens at the start (default: ${toDecimal(DEFAULT_FUNDS)})`, depositOf)),
       perRun(
         option(
           '--fees <maker,taker>',

@@ -9,12 +9,11 @@
 //   order-counter.ts         order storms
 import { UserError } from '../../../base/errors.ts';
 import { suggestion } from '../../../base/text/phrases.ts';
-import { micros } from '../../../bot/domain/numbers.ts';
 import type { LoadedConfig } from '../../../bot/run/core/config.ts';
 import type { Params, Strategy } from '../../../bot/strategy/contract.ts';
 import { inputsOf } from '../../../bot/strategy/inputs.ts';
 import { marketsNamedIn } from '../../../bot/strategy/markets.ts';
-import { LISTED_MARKETS } from '../../../embedded/exchange/state/listing.ts';
+import { DEFAULT_FUNDS, LISTED_MARKETS } from '../../../embedded/exchange/state/listing.ts';
 import type { Tape } from '../../../embedded/tape/reader.ts';
 import { cost, costPlays } from './checks/cost.ts';
 import { inputs, inputsPlays } from './checks/inputs.ts';
@@ -77,7 +76,6 @@ export interface Checking {
   readonly onResult?: ((result: CheckResult) => void) | undefined;
 }
 
-const DEPOSIT = micros(100_000e6);
 /** Length of the default recording. */
 const RECORDED = 300_000;
 
@@ -101,7 +99,7 @@ export async function runChecks({
     params,
     limits,
     polling,
-    deposit: DEPOSIT,
+    deposit: DEFAULT_FUNDS,
     seed,
     inputs,
     tapes: tapes ?? makeTapes(strategy, params, seed),

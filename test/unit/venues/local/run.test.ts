@@ -4,9 +4,9 @@ import { VirtualClock } from '../../../../src/base/clock.ts';
 import { rngFrom } from '../../../../src/base/rng.ts';
 import { stopAfter } from '../../../../src/bot/run/core/trading.ts';
 import { loadStrategy } from '../../../../src/bot/strategy/loading/loader.ts';
+import { DEFAULT_FUNDS } from '../../../../src/embedded/exchange/state/listing.ts';
 import { REGIMES } from '../../../../src/embedded/exchange/traders/regimes.ts';
 import { startEmbedded } from '../../../../src/embedded/server/embedded.ts';
-import { FAUCET } from '../../../../src/embedded/venue/open.ts';
 import { connectLocal } from '../../../../src/venues/local/open.ts';
 import { bundledSchema } from '../../../../src/venues/wire/schema/schema.ts';
 import { driven } from '../../../driven.ts';
@@ -29,7 +29,7 @@ async function play(name: string) {
     start: START,
     clock,
     speed: 1,
-    faucet: FAUCET,
+    faucet: DEFAULT_FUNDS,
     schema: bundledSchema(),
     localPort: 0,
     onBug,

@@ -1,5 +1,5 @@
-// `bot status`: the runs of this machine, one line each. A terminal shows those that are alive, and all of them with --all; a script gets all of them. Below
-// them stands what the data of live runs is worth.
+// `bot status`: the runs of this machine, one line each, or a few short ones on a terminal that is narrower. A terminal shows those that are alive, and all
+// of them with --all; a script gets all of them. Below them stands what the data of live runs is worth.
 import { type Millis, systemClock } from '../../../base/clock.ts';
 import { PROGRAM } from '../../../base/package.ts';
 import { agoText } from '../../../base/text/duration.ts';
@@ -15,6 +15,9 @@ import { allRuns, flagFor } from '../../resolve-state.ts';
 import { runLineOf } from '../../run-line.ts';
 import type { StatusFlags } from './command.ts';
 
+/** Between two cells, and before a line that continues a run. */
+const BLANKS = '  ';
+
 export async function status(flags: StatusFlags, host: Host): Promise<ExitCode> {
   const { stdout, venues } = host;
   const now = systemClock.now();
@@ -26,12 +29,35 @@ export async function status(flags: StatusFlags, host: Host): Promise<ExitCode> 
   }
   const listed = flags.all || stdout.isTTY !== true ? runs : runs.filter(({ alive }) => alive);
   const lines = listed.map((run) => ({ line: lineOf(run), flag: flagFor(run) }));
-  for (const text of tableLines(lines.map(({ line, flag }) => cellsOf(line, { now, flag })))) say(stdout, text);
+  const rows = lines.map(({ line, flag }) => cellsOf(line, { now, flag }));
+  for (const text of linesWithin(stdout.isTTY === true ? stdout.columns : undefined, rows)) say(stdout, text);
   for (const { line } of lines) if (line.quality !== undefined && line.process !== 'ended') say(stdout, safeText(dataWords(line)));
   const left = runs.length - listed.length;
   if (runs.length === 0) say(stdout, `no runs on this machine; ${PROGRAM} --strategy grid starts one`);
   else if (left > 0) say(stdout, `${listed.length === 0 ? 'no run is alive; ' : ''}${counted(left, 'run')} ended: ${PROGRAM} status --all`);
   return 0;
+}
+
+/** Returns the rows as a table. On a terminal of fewer `columns` the cells of a row follow one another, in lines that are indented from the second on. */
+function linesWithin(columns: number | undefined, rows: readonly (readonly string[])[]): readonly string[] {
+  const table = tableLines(rows, 'left', BLANKS);
+  if (!columns || table.every(({ length }) => length <= columns)) return table;
+  return rows.flatMap((cells) => wrapped(cells, columns));
+}
+
+/** A cell that is longer than a line is broken after its commas. */
+function wrapped(cells: readonly string[], columns: number): readonly string[] {
+  const parts = cells
+    .flatMap((cell) => (cell.length + BLANKS.length > columns ? cell.split(/(?<=,) /) : cell))
+    .filter((part) => part !== '');
+  const [first = '', ...rest] = parts;
+  const lines: string[] = [first];
+  for (const part of rest) {
+    const longer = `${lines.at(-1)}${BLANKS}${part}`;
+    if (longer.length <= columns) lines[lines.length - 1] = longer;
+    else lines.push(`${BLANKS}${part}`);
+  }
+  return lines;
 }
 
 /** `flag` names the run on a command line. */

@@ -21,7 +21,11 @@ const env = (): { XDG_STATE_HOME: string } => ({ XDG_STATE_HOME: mkdtempSync(joi
 /** Runs a command on a machine without other runs. */
 const runAlone = (line: string, host = new FakeHost({ env: env() })) => runCommand(line, host);
 
-const terminal = (): FakeHost => new FakeHost({ env: env(), isTTY: true });
+function terminal(columns = 200): FakeHost {
+  const host = new FakeHost({ env: env(), isTTY: true });
+  host.stdout.columns = columns;
+  return host;
+}
 
 const DAY = 86_400_000;
 const DAYS_AGO = (days: number): Date => new Date(Date.now() - days * DAY);
@@ -96,6 +100,24 @@ describe('status', () => {
     expect((await runAlone('status --all', terminal())).out).toMatch(/^living .*\nended .*\n$/);
     rmSync(living.directory, { recursive: true });
     expect((await runAlone('status', terminal())).out).toBe('no run is alive; 1 run ended: bot status --all\n');
+  });
+
+  test('fits a run into the columns of a terminal, with all that a wider one shows', async () => {
+    const living = folderOf({ run: 'living' }, { home, holder: 'living' });
+    writeNow(living.directory, { at: new Date().toISOString() });
+    const started = '2026-01-02T03:04:05.678Z';
+    const failed = folderOf({ run: 'failed', started }, { home });
+    const reason = `${'a'.repeat(50)}, ${'b'.repeat(50)}`;
+    keepOutcome(failed.directory, { started, outcome: 'failed', reason });
+    const { out } = await runAlone('status --all', terminal(60));
+    const lines = out.trimEnd().split('\n');
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(60);
+    expect(lines.filter((line) => !line.startsWith('  ')).map((line) => line.split(' ')[0])).toEqual(['living', 'failed']);
+    const words = lines.map((line) => line.trim()).join('  ');
+    expect(words).toMatch(
+      /^living  alive for .*  real money, 127.0.0.1:1  .*  failed  failed  active .*  real money, 127.0.0.1:1  a{50},  b{50}$/,
+    );
+    expect((await runAlone('status')).out.trimEnd().split('\n')).toHaveLength(2); // not a terminal
   });
 
   test('says how each run ended and what distinguishes runs of the same name', async () => {

@@ -228,6 +228,8 @@ test('counts for a market its position with the worse side of its orders', () =>
 const health = (stream: 'book' | 'account' | 'numbering', healthy: boolean, market?: number) =>
   builder.apply((at) => ({ kind: 'healthSeen', at, stream, market, healthy, reason: `${stream} failed` }));
 
+const alarmTexts = () => builder.world.takeAlarms().map(({ name, reason }) => `${name}: ${reason}`);
+
 const unhealthyStreams = () => [...builder.world.unhealthy()].map(({ stream, market }) => `${stream} ${market}`);
 
 describe('a stream', () => {
@@ -242,11 +244,10 @@ describe('a stream', () => {
   });
 
   test('of accounts whose numbers went back raises an alarm at once, and none when they are right again', () => {
-    const alarms = (): string[] => builder.world.takeAlarms().map(({ name, reason }) => `${name}: ${reason}`);
     health('numbering', false);
-    expect(alarms()).toEqual(['account-numbers: numbering failed']);
+    expect(alarmTexts()).toEqual(['account-numbers: numbering failed']);
     health('numbering', true);
-    expect(alarms()).toEqual([]);
+    expect(alarmTexts()).toEqual([]);
   });
 });
 

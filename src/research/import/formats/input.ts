@@ -8,8 +8,8 @@ import { Decompress, ZstdErrorCode } from 'fzstd';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { READ_WITHOUT_WAITING } from '../../../base/files/text-file.ts';
 import { readFeatherLines } from './feather-lines.ts';
-import { fileKindOf } from './file-kinds.ts';
 import { readParquetLines } from './parquet-lines.ts';
+import { unreadableFileOf } from './unreadable-files.ts';
 
 /** How the text of a file is stored; a table has rows in place of lines. */
 export type Packing = 'plain' | 'utf16' | 'gzip' | 'zstd' | TablePacking;
@@ -69,8 +69,8 @@ function packingOf(head: Buffer, file: string): Packing {
     const first = FIRST_BYTES[packing];
     if (head.subarray(0, first.length).equals(first)) return packing;
   }
-  const kind = fileKindOf(head);
-  if (kind !== undefined) throw wrongInput(`${file} ${kind.description}`, kind.hint.replaceAll('FILE', file));
+  const unreadable = unreadableFileOf(head);
+  if (unreadable !== undefined) throw wrongInput(`${file} ${unreadable.description}`, unreadable.hint.replaceAll('FILE', file));
   return 'plain';
 }
 

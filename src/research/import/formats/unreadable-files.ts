@@ -1,6 +1,6 @@
-// Recognises files that an import does not read by their first bytes, and says what to do with each.
+// Recognises, by their first bytes, files that an import does not read, and says what to do with each.
 
-export interface FileKind {
+export interface UnreadableFile {
   /** What the file is, as in `is a Feather file`. */
   readonly description: string;
   /** What to do; FILE stands for its path. */
@@ -12,7 +12,7 @@ const TO_PARQUET = (read: string): string => `convert it: python3 -c "import pan
 const UNPACK = (tool: string): string => `unpack it first: ${tool} FILE`;
 
 /** First bytes as Latin-1. */
-const KINDS: readonly (readonly [first: string, kind: FileKind])[] = [
+const UNREADABLE: readonly (readonly [first: string, file: UnreadableFile])[] = [
   ['FEA1', { description: 'is a Feather file of version 1', hint: TO_PARQUET('read_feather') }],
   [bytes(0x89, 0x48, 0x44, 0x46), { description: 'is an HDF5 file', hint: TO_PARQUET('read_hdf') }],
   [
@@ -33,10 +33,10 @@ const KINDS: readonly (readonly [first: string, kind: FileKind])[] = [
   ],
 ];
 
-/** Returns what a file is by its first bytes; undefined if it may be text. */
-export function fileKindOf(head: Buffer): FileKind | undefined {
+/** Returns what the file is if it cannot be read; undefined if it may be text. */
+export function unreadableFileOf(head: Buffer): UnreadableFile | undefined {
   const text = head.toString('latin1');
-  const known = KINDS.find(([first]) => text.startsWith(first));
+  const known = UNREADABLE.find(([first]) => text.startsWith(first));
   if (known !== undefined) return known[1];
   if (/^\s*<(!doctype|html|\?xml)/i.test(text))
     return {

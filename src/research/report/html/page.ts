@@ -6,7 +6,7 @@ import { second, span } from './format.ts';
 import { type Markup, markup } from './markup.ts';
 import { monthsMap, returnsHistogram } from './shapes.ts';
 import { assumptionsTable, guardsTable, qualityTable, tapesTable, tradesTable, valuesTable, whyNoFills } from './tables.ts';
-import { candlesTable, drawdownsTable, tripsTable } from './tear-sheet-tables.ts';
+import { candlesTable, drawdownsTable, tripFiguresTable } from './tear-sheet-tables.ts';
 import { tiles } from './tiles.ts';
 
 export interface PageOptions {
@@ -50,7 +50,7 @@ function* tearSheet(report: Report): Iterable<Markup> {
   if (!('missing' in returns)) yield section('Returns', returnsHistogram(returns.values, returns.intervalMs), RETURNS_NOTE);
   if (fills === 0) return;
   const open = trips.open === 0 ? '' : ` ${trips.open} not closed: not counted.`;
-  yield section('Round trips', tripsTable(report), `${TRIPS_NOTE}${open}`);
+  yield section('Round trips', tripFiguresTable(report), `${TRIPS_NOTE}${open}`);
 }
 
 const RETURNS_NOTE = 'How many returns of the equity, over equal steps, are of each size.';

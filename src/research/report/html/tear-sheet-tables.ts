@@ -45,7 +45,7 @@ const TRIP_ROWS: readonly TripRow[] = [
   { name: 'Kept of the MFE', text: (all) => measured(all.kept, percent), how: 'profit / sum of the MFE' },
 ];
 
-export function tripsTable({ figures: { trips } }: Report): Markup {
+export function tripFiguresTable({ figures: { trips } }: Report): Markup {
   const columns = (['all', 'long', 'short'] as const).map((direction): Column<TripRow> => {
     return { name: { all: 'All', long: 'Long', short: 'Short' }[direction], cell: ({ text }) => text(trips[direction]), kind: 'number' };
   });

@@ -1,10 +1,11 @@
-// Runs the jobs of a sweep in processes of this machine, one per core. If a process dies or takes too long, only its current job is lost.
+// Runs the jobs of a sweep in processes of this machine. If a process dies or takes too long, only its current job is lost.
 import type { Clock } from '../../../../base/clock.ts';
 import type { JobOutcome } from '../../../../research/sweep/row.ts';
 import { JobProcess, JobTimes } from './job-process.ts';
 import type { EndedTask, JobAnswer, Lost, Runner, Task } from './messages.ts';
 
 export interface LocalOptions {
+  /** Number of processes. */
   readonly workers: number;
   readonly clock: Clock;
   /** Called for each finished task. If it throws, the run ends with that error. */

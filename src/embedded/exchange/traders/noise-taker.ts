@@ -3,7 +3,7 @@ import type { Side } from '../../../bot/domain/book.ts';
 import { decay, pareto, STEP_SECONDS } from './draws.ts';
 import type { Fair } from './fair-price.ts';
 import type { FlowPort } from './flow-port.ts';
-import { type Attach, type Attachment, positionShare, sideAgainst, type Trader, takeAtMarket } from './trader.ts';
+import { type Attach, type Attachment, drawSide, positionShare, type Trader, takeAtMarket } from './trader.ts';
 
 /** Time constant in seconds in which an arrival causes others. */
 const EXCITED_SECONDS = 1;
@@ -38,7 +38,7 @@ class NoiseTaker implements Trader {
   #take(port: FlowPort): void {
     const { trader, rng, sizes, regime } = this.#attachment;
     if (this.#pieces < 1) {
-      this.#side = sideAgainst(rng, positionShare(port, this.#attachment, regime.noise.limit));
+      this.#side = drawSide(rng, positionShare(port, this.#attachment, regime.noise.limit));
       this.#pieces = pareto(rng, regime.noise.pieces);
     }
     this.#pieces -= 1;

@@ -5,7 +5,7 @@ import { type Ticks, ticks } from '../../../bot/domain/numbers.ts';
 import { happens, pareto } from './draws.ts';
 import type { Fair } from './fair-price.ts';
 import type { FlowPort } from './flow-port.ts';
-import { type Attach, type Attachment, positionShare, sideAgainst, type Trader } from './trader.ts';
+import { type Attach, type Attachment, drawSide, positionShare, type Trader } from './trader.ts';
 
 /** Mean life of an order. */
 const LIFE_MS = 5_000;
@@ -42,7 +42,7 @@ class PatientTrader implements Trader {
 
   #rest(port: FlowPort): void {
     const { trader, rng, sizes } = this.#attachment;
-    const side = sideAgainst(rng, positionShare(port, this.#attachment, LIMIT));
+    const side = drawSide(rng, positionShare(port, this.#attachment, LIMIT));
     const price = this.#choose(port, side);
     if (price === undefined) return;
     const orderId = port.place({ trader, side, fillMode: 'POST_ONLY', price, size: sizes.lots(pareto(rng, NOTIONAL)) });

@@ -62,4 +62,4 @@ export function takeAtMarket(
 }
 
 /** Returns a random side to trade on; the larger the position, the likelier the side that reduces it. */
-export const sideAgainst = (rng: Rng, share: number): Side => (rng.next() < 0.5 - 0.3 * share ? 'bid' : 'ask');
+export const drawSide = (rng: Rng, share: number): Side => (rng.next() < 0.5 - 0.3 * share ? 'bid' : 'ask');

@@ -35,9 +35,9 @@ export class ActionConnections {
   readonly #most: number;
   readonly #idleMs: Millis;
   #connections: readonly Connection[] = [];
-  /** Connections that get no more requests, until all of theirs are answered. */
+  /** Connections that get no more requests. They are kept here until all of theirs are answered. */
   readonly #retired = new Set<Client>();
-  /** The connections of the replies to actions, by the bodies of these. */
+  /** The connection of each reply to an action, by the body of the reply. */
   readonly #repliedOn = new WeakMap<Uint8Array, Connection>();
   /** True once an action was sent: before, nothing is kept open. */
   isUsed: boolean;
@@ -81,14 +81,14 @@ export class ActionConnections {
 
   /**
    * Call it after an action was refused: a late answer on its connection could be taken for that of the next action. `body`: the reply whose connection
-   * gets no more actions. Without it, or if its connection is not known, all connections get none that have carried one. They are closed when all their
-   * requests are answered.
+   * gets no more requests. Without it, or if the connection of that reply is not known, every connection that has carried an action gets no more. Each is
+   * closed when all its requests are answered.
    */
   renew(body?: Uint8Array): void {
     const one = body && this.#repliedOn.get(body);
-    const isLeft = (connection: Connection): boolean => (one === undefined ? connection.hasActed : connection === one);
-    const retired = this.#connections.filter(isLeft);
-    this.#connections = this.#connections.filter((connection) => !isLeft(connection));
+    const mustRetire = (connection: Connection): boolean => (one === undefined ? connection.hasActed : connection === one);
+    const retired = this.#connections.filter(mustRetire);
+    this.#connections = this.#connections.filter((connection) => !mustRetire(connection));
     for (const { client } of retired) this.#retire(client);
   }
 

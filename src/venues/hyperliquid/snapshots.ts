@@ -29,7 +29,7 @@ export const coinOf = ({ id, symbol, spec }: Pick<Market, 'id' | 'symbol' | 'spe
   spec.kind === 'spot' ? spotCoin(id - SPOT_ASSETS) : symbol.slice(0, -QUOTE_SYMBOL.length);
 
 /** The token that a spot market trades. */
-const baseOf = ({ symbol }: Pick<Market, 'symbol'>): string => symbol.slice(0, -(QUOTE_SYMBOL.length + SPOT_SUFFIX.length));
+const baseSymbolOf = ({ symbol }: Pick<Market, 'symbol'>): string => symbol.slice(0, -(QUOTE_SYMBOL.length + SPOT_SUFFIX.length));
 
 /** Converts the rows of these markets, and leaves out all others. */
 export const inMarkets = <R extends { readonly coin: string }, T>(
@@ -58,7 +58,7 @@ export function listingOf({ universe }: Json<typeof shapes.meta>, spot: Json<typ
   const markets = [...perps, ...spots.values()];
   const bases = markets.map((market) => ({
     tokenId: market.spec.baseTokenId,
-    symbol: market.spec.kind === 'spot' ? baseOf(market) : coinOf(market),
+    symbol: market.spec.kind === 'spot' ? baseSymbolOf(market) : coinOf(market),
     decimals: market.spec.sizeDecimals,
     weightBps: 0,
   }));
@@ -150,7 +150,7 @@ export const tradeOf = (market: Market, { side, px: price, sz: size, time, tid }
 
 /** The side is that of our order. */
 export function fillOf(market: Market, { oid: orderId, crossed, fee, feeToken, cloid, ...row }: Json<typeof shapes.fill>): Fill {
-  const isFeeInBase = market.spec.kind === 'spot' && feeToken === baseOf(market);
+  const isFeeInBase = market.spec.kind === 'spot' && feeToken === baseSymbolOf(market);
   if (!isFeeInBase && feeToken !== QUOTE_SYMBOL) throw new Error(`market ${market.symbol}: a fee in ${feeToken}`);
   const fill = fillIn(market, tradeOf(market, row), { orderId, role: crossed ? 'taker' : 'maker', fee, isFeeInBase });
   return { ...fill, ...clientOrderIdIn(cloid) };

@@ -43,13 +43,13 @@ const job = z.strictObject({
   refused: z.int().min(0).optional(),
 });
 
-/** A job in a queue. The id of the job there is its key, or the id of a repeat. */
+/** A job in a queue, or its repeat: the same job run a second time, to check the result. A repeat has the same key, and an id of its own in the queue. */
 export interface QueuedJob {
   readonly key: string;
   readonly spec: JobSpec;
-  /** The machine that should not run this repeat, because it has already run the job. */
+  /** Of a repeat: the worker that should not run it, because it has already run the job. */
   readonly avoid?: string | undefined;
-  /** How often a worker has put it back for another worker. */
+  /** Of a repeat: how often that worker has left it to another one, by putting it back. */
   readonly left?: number | undefined;
   /** How often workers have put it back because it differs from what they have. */
   readonly refused?: number | undefined;

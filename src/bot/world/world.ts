@@ -134,7 +134,7 @@ export class World {
     return this.#accountState.orders.foreign.isTakingOver;
   }
 
-  /** Why what the exchange says of the price and the size of our orders in that market cannot be relied on; undefined if it can. */
+  /** The reason not to trust the prices and sizes that the exchange reports for our orders in that market; undefined if there is none. */
   termsFault(market: MarketId): Fault | undefined {
     return this.#accountState.orders.termsCheck.fault(market);
   }

@@ -16,7 +16,10 @@ export class TermsCheck {
     this.#alarms = alarms;
   }
 
-  /** Why what the exchange says of the price and the size of our orders in that market cannot be relied on; undefined if it can. Only a new run clears the fault. */
+  /**
+   * The reason not to trust the prices and sizes that the exchange reports for our orders in that market; undefined if there is none. It stays until the
+   * bot is started again.
+   */
   fault(market: MarketId): Fault | undefined {
     return this.#faults.get(market);
   }

@@ -183,7 +183,7 @@ export class World {
     return this.#accountState.holdings.position(market);
   }
 
-  /** The position in the newest account; for a spot market with our trades that the account does not include yet. */
+  /** The position in the newest account; in a spot market, plus our trades that the account does not include yet. */
   held(market: MarketId): Lots {
     return this.#accountState.holdings.held(market);
   }

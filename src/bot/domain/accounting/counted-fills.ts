@@ -4,8 +4,8 @@ import { Recent } from '../../../base/collections/recent.ts';
 import type { Fill } from '../order.ts';
 
 /**
- * Fills of one market and role arrive in order of time. A late fill is at most 10 minutes late, because our trades are read again from 10 minutes
- * back, also after a restart. A fill older than 20 minutes was already counted or does not belong to this run.
+ * A fill is remembered until one of its market and role is newer by this much. Our trades are read again from at most 10 minutes before the newest, also
+ * after a restart: a fill that is older than the newest by more than this was counted already, or does not belong to this run.
  */
 const REMEMBERED: Millis = 1_200_000;
 /** Number of trades remembered, so that a trade with ourselves counts once. */

@@ -2,9 +2,9 @@
 // (2005).
 
 export interface Superiority {
-  /** White's reality check. */
+  /** The p-value of White's reality check. */
   readonly realityCheck: number;
-  /** Hansen's SPA: lower, consistent and upper p-value; the consistent one should be reported. All are 1 if no trial is better than the benchmark. */
+  /** Hansen's test: lower, consistent and upper p-value; the consistent one should be reported. All are 1 if no trial is better than the benchmark. */
   readonly lower: number;
   readonly consistent: number;
   readonly upper: number;
@@ -23,8 +23,8 @@ export interface Resampling {
 }
 
 /**
- * Returns the p-values. `rows[t][k]`: the return of trial k minus that of the benchmark in step t. The means are divided by `deviations`, and the resampled
- * means by their own (Götze and Künsch 1996).
+ * Returns the p-values. `rows[t][k]`: the return of trial k minus that of the benchmark in step t. The mean of trial k is divided by `deviations[k]`, the
+ * mean of a resample by the standard error of such means (Götze and Künsch 1996).
  */
 export function superiority(
   rows: readonly (readonly number[])[],

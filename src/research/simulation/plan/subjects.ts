@@ -57,7 +57,7 @@ const subjectFor = <P extends Params>(strategy: Strategy<P>, markets: readonly s
   markets,
 });
 
-/** The share of the runs with many faults, for each of the two. */
+/** The share of the `swarm` and `rollback` runs that each of these two strategies gets. */
 const SPOT_SHARE = 0.06;
 
 /** The strategy of a seed if none is given. */

@@ -120,6 +120,7 @@ export const URGENT_RETRY_AFTER: Millis = 5_000;
 export interface Question<T> extends Pick<PollOptions<T>, 'ask' | 'priority' | 'changed'> {
   /** The kind of poll, whose interval and weight the plan has; or an interval in milliseconds, for a poll that has no key in `polling`. */
   readonly every: PollKind | Millis;
+  /** How many requests an answer may take: `several` has the longer timeout. Default: `one`. */
   readonly requests?: 'one' | 'several' | undefined;
 }
 

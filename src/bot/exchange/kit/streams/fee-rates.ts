@@ -35,12 +35,12 @@ export class PolledFeeRates {
     }
   }
 
-  /** Reads them again and again. Emits nothing; a read that fails changes nothing. */
+  /** Reads them again and again, first after READ_EVERY, because `start` has just read them. Emits nothing; a read that fails changes nothing. */
   refresh({ clock, ask }: Pick<StreamTools, 'clock' | 'ask'>): Observable<never>[] {
     const read = this.#read;
     if (read === undefined) return [];
-    const later = timer(READ_EVERY, schedulerFrom(clock));
-    const answers = later.pipe(switchMap(() => ask({ every: READ_EVERY, requests: 'several', ask: () => read() })));
+    const beforeFirst = timer(READ_EVERY, schedulerFrom(clock));
+    const answers = beforeFirst.pipe(switchMap(() => ask({ every: READ_EVERY, requests: 'several', ask: () => read() })));
     return [
       answers.pipe(
         tap((answer) => answer.kind === 'seen' && this.#take(answer.value)),

@@ -199,7 +199,7 @@ class DownloadJob {
   }
 }
 
-/** For candles shorter than this, daily candles show in a few requests where the history begins. */
+/** Of candles shorter than this, the beginning is found from the daily candles, which needs fewer requests. */
 const DAYS_SHOW_BELOW: Millis = 86_400_000;
 
 const wrong = (message: string, hint: string): UserError => new UserError({ code: 'download', message, hint });

@@ -17,7 +17,7 @@ export interface Field {
   readonly presence: boolean;
   /** The shape of a nested message. */
   readonly shape: Shape | undefined;
-  /** For a choice: the schema's number of each word used here. For a code: the number of every name of the enum. */
+  /** Of a `choice` (needs.ts): the schema's number of each word used here. Of a `code`: the number of every name of its enum. Empty for other types. */
   readonly numbers: ReadonlyMap<string, number>;
 }
 
@@ -39,7 +39,7 @@ export interface Shape {
   /** By number, ascending: the order in which they are written. */
   readonly fields: readonly Field[];
   readonly byNumber: ReadonlyMap<number, Field>;
-  /** The optional keys that this schema does not have, or not with the expected type. */
+  /** The keys that this schema does not have, or not with the expected type. A required one is a fault as well. */
   readonly lacking: ReadonlySet<string>;
   readonly others: ReadonlyMap<number, OtherField>;
 }

@@ -29,7 +29,7 @@ export function runLineOf(
     ...identityOf(exchange, { state: directory, isReal: !isSimulated(venues.of(exchange)), account: now?.account }),
     strategy: facts.strategy,
     exchange: venues.apiAt(exchange).name,
-    ...(venues.of(exchange).apiOf !== undefined && { paper: true }),
+    ...(venues.of(exchange).apiOf !== undefined && { paper: true }), // only a paper run follows the data of another exchange
     markets: facts.markets,
     started,
     process: alive ? (isSilent(now, at) ? 'hangs' : 'alive') : 'ended',

@@ -5,7 +5,10 @@ import type { ExchangeState } from './exchange-state.ts';
 import type { MarketStart, MarketState } from './market-state.ts';
 
 export interface MarketSource extends MarketStart {
-  /** Opens the accounts of the other traders. `marketState` was built from this source's book and terms. */
+  /**
+   * Returns the driver of the market. Adds the accounts of its other traders to `state`; those of a recording share one. `marketState` was built from this
+   * source's book and terms.
+   */
   open(state: ExchangeState, marketState: MarketState): MarketDriver;
 }
 

@@ -31,9 +31,11 @@ export type LatencySpec =
   | { readonly kind: 'lognormal'; readonly median: Millis; readonly p99: Millis }
   | { readonly kind: 'recorded' /** A factor on the recorded lags; 1 by default. */; readonly times?: number | undefined };
 
-/** The recorder's latency: `at` a time, and `drawn` from the lags shortly before it. */
+/** The recorder's latency. */
 export interface Lags {
+  /** Returns the lag at a time. */
   at(now: Millis): Millis;
+  /** Returns one of the latest lags at that time, at random. */
   draw(now: Millis, rng: Rng): Millis;
 }
 

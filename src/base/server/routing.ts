@@ -50,7 +50,7 @@ export function route<Path extends string, R extends Readers>({
 
 /**
  * Returns a handler for the table. It answers with JSON: 404 for an unknown path, 405 for a known path with another method, 400 for an unknown or
- * repeated query parameter.
+ * repeated query parameter. `write` converts the body of each refusal to the API's format; by default it is sent as it is.
  */
 export function routerOf(routes: readonly Route[], write: WriteRefusal = unchanged): Handler {
   const byKind = tableOf(routes);

@@ -143,8 +143,8 @@ export const choiceOf =
   };
 
 /**
- * Returns the reader of an exchange: the name of one of the program, or the path or installed package of another one. One of ccxt is accepted only if `names`
- * has CCXT_NAMES.
+ * Returns the reader of an exchange: a name that the program knows, or the path or the installed package of a module. A name of ccxt is accepted only if
+ * `names` has CCXT_NAMES.
  */
 export const exchangeNameOf =
   (names: readonly string[]) =>

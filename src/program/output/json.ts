@@ -36,7 +36,10 @@ export function jsonPresenter({ stdout, stderr }: Pick<Host, 'stdout' | 'stderr'
   };
 }
 
-/** Converts a line to its JSON form: a gate's verdict `hold` becomes `refuse`, and the fields of a log line are placed beside its text. */
+/**
+ * Converts a line to its JSON form. A gate's verdict `hold` becomes `refuse`, so that scripts need not know gates: a gate that holds a market refuses every
+ * new order in it. The fields of a log line are placed beside its text.
+ */
 export function jsonFormOf(line: Line): object {
   if (line.kind === 'finding' && line.verdict === 'hold') return { ...line, verdict: 'refuse' };
   if (line.kind !== 'log') return line;

@@ -54,6 +54,7 @@ export async function download(options: DownloadOptions): Promise<Downloaded> {
   checkSame(before, options);
   const found: HistoryMarket[] = [];
   for (const name of markets) found.push(await source.market(name));
+  checkFolders(found, before);
   const plan = found.map((market) => ({ market, series: seriesOf(market, options) }));
   // Only candles that have ended: the running one is after this moment.
   const now = Math.floor((await source.now()) / span) * span;
@@ -92,6 +93,17 @@ function checkSame(before: Manifest | undefined, { source: { from }, span, folde
   );
 }
 
+/** Throws a UserError if two markets, of the command or stored earlier, would share a folder. */
+function checkFolders(markets: readonly HistoryMarket[], before: Manifest | undefined): void {
+  const owners = new Map(Object.entries(before?.markets ?? {}).map(([name, { folder }]) => [folder, name]));
+  for (const { name } of markets) {
+    const folder = folderOf(name);
+    const owner = owners.get(folder) ?? name;
+    if (owner !== name) throw wrong(`${name} and ${owner} would share the folder ${folder}`, 'give each an --out of its own');
+    owners.set(folder, name);
+  }
+}
+
 /** The name of the folder of a market: `BTC-USDT-USDT`. */
 const folderOf = (name: string): string => name.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
 
@@ -119,8 +131,6 @@ class DownloadJob {
   async downloadMarket(market: HistoryMarket, wanted: readonly HistorySeries[], index: number): Promise<void> {
     const { name, kind, contractSize } = market;
     const folder = folderOf(name);
-    const twin = Object.entries(this.#manifest.markets).find(([other, stored]) => other !== name && stored.folder === folder);
-    if (twin !== undefined) throw wrong(`${name} and ${twin[0]} would share the folder ${folder}`, 'give each an --out of its own');
     const { tape, ...before } = this.#manifest.markets[name] ?? { candles: { files: [] } };
     this.#saveMarket(name, { ...before, ...(tape && { tape }), folder, kind, contractSize, complete: false });
     for (const [at, series] of wanted.entries()) {

@@ -255,6 +255,12 @@ describe('is refused with words', () => {
       { funding: true },
       'publishes no history of funding rates',
     ],
+    [
+      'two markets that would share a folder, before the first of them is downloaded',
+      { markets: { [SPOT]: { history: new MarketHistory({ begins: 0 }) }, 'BTC-USDT': { history: new MarketHistory({ begins: 0 }) } } },
+      { markets: [SPOT, 'BTC-USDT'] },
+      'BTC-USDT and BTC/USDT would share the folder BTC-USDT',
+    ],
   ];
 
   test.each(refusals)('%s', async (_, fake, options, message) => {
@@ -267,5 +273,14 @@ describe('is refused with words', () => {
     const folder = temporaryFolder();
     await fetched(folder);
     await expect(fetched(folder, {}, { span: 3_600_000 })).rejects.toThrow('has candles of 1m from ccxt:fake; asked for are 1h');
+  });
+
+  test('a market that would share the folder of a stored one', async () => {
+    const folder = temporaryFolder();
+    await fetched(folder);
+    const before = filesIn(folder);
+    const markets = { 'BTC-USDT': { history: new MarketHistory({ begins: 0 }) } };
+    await expect(fetched(folder, { markets })).rejects.toThrow('BTC-USDT and BTC/USDT would share the folder BTC-USDT');
+    expect(filesIn(folder)).toEqual(before);
   });
 });

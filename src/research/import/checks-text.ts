@@ -23,7 +23,7 @@ export function checksText({ facts, header, checks }: Imported): readonly string
   const lines: readonly (readonly [string, string | undefined])[] = [
     ...checks.layouts.map((layout) => ['file', layoutText(layout)] as const),
     ...checks.layouts.flatMap(({ file, remarks }) => remarks.map((remark) => ['note', `${basename(file)}: ${remark}`] as const)),
-    ['time', `${timeText(facts.first)} to ${timeText(facts.last)} UTC, ${spanText(facts.last - facts.first)}`],
+    ['time', `${readableTime(facts.first)} to ${readableTime(facts.last)} UTC, ${spanText(facts.last - facts.first)}`],
     ['rows', `${numberText(facts.rows)}: ${rowsText(checks.rows)}`],
     ['decimals', decimalsText(header, checks)],
     ['kind', `${KINDS[market.kind]}: ${checks.kindBecause}`],
@@ -46,8 +46,8 @@ export function checksText({ facts, header, checks }: Imported): readonly string
 const numberText = (value: number): string => value.toLocaleString('en-US');
 const counted = (count: number, noun: string): string => `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`;
 /** `2023-04-05 00:00:00.000`. */
-const timeText = (time: Stamp): string => new Date(time / 1_000).toISOString().replace('T', ' ').replace('Z', '');
-const hourText = (time: Stamp): string => timeText(time).slice(0, 16);
+const readableTime = (time: Stamp): string => new Date(time / 1_000).toISOString().replace('T', ' ').replace('Z', '');
+const hourText = (time: Stamp): string => readableTime(time).slice(0, 16);
 const millisText = (span: Stamp): string => `${numberText(Math.round(span / 100) / 10)} ms`;
 
 function spanText(span: Stamp): string {
@@ -106,7 +106,9 @@ function bookText({ books, pollMs }: TapeHeader, { book, best }: ImportChecks): 
   if (books === 'candles') return undefined;
   if (book.applied + book.unused + best.compared === 0) return 'none; without a book no resting order is filled';
   const crossed =
-    book.firstCrossed === undefined ? 'never crossed' : `crossed ${counted(book.crossed, 'time')}, first at ${timeText(book.firstCrossed)}`;
+    book.firstCrossed === undefined
+      ? 'never crossed'
+      : `crossed ${counted(book.crossed, 'time')}, first at ${readableTime(book.firstCrossed)}`;
   const parts = [
     `${counted(book.applied, books === 'polled' ? 'poll' : 'update')}${pollMs === undefined ? '' : `, usually ${pollMs} ms apart`}`,
     counted(book.snapshots, 'snapshot'),
@@ -123,8 +125,8 @@ function gapsText({ book: { applied, numbered, gaps, gapsAt } }: ImportChecks): 
   if (gaps === 0) return numbered ? '0 sequence gaps' : 'none found; the updates are not numbered';
   const places = gapsAt.map(({ from, lost }) =>
     lost === undefined
-      ? `silence from ${timeText(from)}`
-      : `${timeText(from)} to ${timeText(lost.seen)}, where the next update continues from ${lost.needed} and the book is at ${lost.reached}: updates between them are missing`,
+      ? `silence from ${readableTime(from)}`
+      : `${readableTime(from)} to ${readableTime(lost.seen)}, where the next update continues from ${lost.needed} and the book is at ${lost.reached}: updates between them are missing`,
   );
   return `${counted(gaps, 'sequence gap')}: ${places.join('; ')}${gaps > places.length ? '; …' : ''}`;
 }
@@ -175,7 +177,7 @@ function orderText({ mended, late }: ImportChecks): string | undefined {
 }
 
 function exclusionText({ what, reason, count, first, example }: Exclusion): string {
-  return `${counted(count, what)}: ${reason}, first at ${timeText(first)}${example === undefined ? '' : ` (${example})`}`;
+  return `${counted(count, what)}: ${reason}, first at ${readableTime(first)}${example === undefined ? '' : ` (${example})`}`;
 }
 
 function notReadText({ notRead }: ImportChecks): string | undefined {

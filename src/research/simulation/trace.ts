@@ -34,7 +34,7 @@ export class Trace {
   /** The newest `most` events whose text contains one of `words`; all events if none is given. */
   timeline(most: number, words: readonly string[] = []): readonly string[] {
     const chosen = words.length === 0 ? this.#noted : this.#noted.filter(({ text }) => words.some((word) => text.includes(word)));
-    return chosen.slice(-most).map(({ at, text }) => `${timeText(at)} ${text}`);
+    return chosen.slice(-most).map(({ at, text }) => `${elapsedText(at)} ${text}`);
   }
 
   hash(): string {
@@ -43,6 +43,6 @@ export class Trace {
 }
 
 /** `00:41:07.220` since the start. */
-export function timeText(span: Millis): string {
+export function elapsedText(span: Millis): string {
   return new Date(span).toISOString().slice(11, 23);
 }

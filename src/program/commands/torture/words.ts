@@ -8,7 +8,7 @@ import { classOf, faultText, KINDS, STREAM_KINDS } from '../../../research/simul
 import { kindsOf } from '../../../research/simulation/plan/faults-by-exchange.ts';
 import { optionsText } from '../../../research/simulation/plan/options.ts';
 import { STATES, STREAM_SITUATIONS, situationsOn } from '../../../research/simulation/record/situations.ts';
-import { timeText } from '../../../research/simulation/trace.ts';
+import { elapsedText } from '../../../research/simulation/trace.ts';
 import type { Failure } from '../../../research/simulation/trial.ts';
 import type { TortureFlags } from './command.ts';
 
@@ -69,7 +69,7 @@ function countsText(names: readonly string[]): string {
 export function failureWords(failure: Failure, { whole, file }: { whole: Failure; file: string }): string {
   const { invariant, message, at, options, plan, timeline } = failure;
   return [
-    `VIOLATION ${invariant} at ${timeText(at)}: ${message}`,
+    `VIOLATION ${invariant} at ${elapsedText(at)}: ${message}`,
     `  reproduce: ${COMMAND} torture --strategy ${options.strategy} --profile ${options.profile}${options.exchange === undefined ? '' : ` --exchange ${options.exchange}`}${options.streams === undefined ? '' : ' --streams'} --seed ${options.seed}`,
     `  reduced to ${plan.length} of ${whole.plan.length} faults; replay them: ${COMMAND} torture --replay ${file}`,
     `  options: ${optionsText(options)}`,

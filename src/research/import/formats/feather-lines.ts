@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Column, DataType } from '@uwdata/flechette';
 import { decompress } from 'fzstd';
 import { messageOf, UserError } from '../../../base/errors.ts';
-import { type CellText, headLine, linesOfRows, shortestSingle, timeText, valueText } from './table-lines.ts';
+import { type CellText, headLine, linesOfRows, microTimeText, shortestSingle, valueText } from './table-lines.ts';
 
 /** Yields the lines piece by piece. Calls `onRead` with the size of the file once. Throws a `UserError` if the file cannot be read. */
 export async function* readFeatherLines(
@@ -52,7 +52,7 @@ function cellsOf(column: Column<unknown>, type: DataType, { Timestamp, Date: Day
     const zone = 'timezone' in type && type.timezone !== null ? 'Z' : '';
     return (row) => {
       const value = column.at(row);
-      return typeof value === 'number' ? timeText(BigInt(Math.round(value * 1_000))) + zone : '';
+      return typeof value === 'number' ? microTimeText(BigInt(Math.round(value * 1_000))) + zone : '';
     };
   }
   if (type.typeId === Float && 'precision' in type && type.precision === SINGLE)

@@ -10,7 +10,7 @@ import {
 } from 'hyparquet';
 import { messageOf, UserError } from '../../../base/errors.ts';
 import { COMPRESSORS, TIMES_IN_MICROS } from '../../../embedded/tape/parquet.ts';
-import { headLine, linesOfRows, shortestSingle, timeText, valueText } from './table-lines.ts';
+import { headLine, linesOfRows, microTimeText, shortestSingle, valueText } from './table-lines.ts';
 
 /** Yields the lines piece by piece. Calls `onRead` with the number of bytes of each row group. Throws a `UserError` if the file cannot be read. */
 export async function* readParquetLines(
@@ -46,7 +46,7 @@ async function* linesOf(buffer: AsyncBuffer, onRead: (share: number) => void): A
 function textOf({ type, logical_type: logical, converted_type: converted }: SchemaElement): (value: unknown) => string {
   const isTime = logical?.type === 'TIMESTAMP' || /^(TIMESTAMP_|DATE$)/.test(converted ?? '') || type === 'INT96';
   const zone = logical?.type === 'TIMESTAMP' && logical.isAdjustedToUTC ? 'Z' : '';
-  if (isTime) return (value) => (typeof value === 'bigint' ? timeText(value) + zone : '');
+  if (isTime) return (value) => (typeof value === 'bigint' ? microTimeText(value) + zone : '');
   if (type === 'FLOAT') return (value) => (typeof value === 'number' ? shortestSingle(value) : '');
   return valueText;
 }

@@ -23,7 +23,7 @@ export function valueText(value: unknown): string {
 }
 
 /** Returns `2024-01-31T00:00:00.000000`. */
-export function timeText(micros: bigint): string {
+export function microTimeText(micros: bigint): string {
   const millis = micros / 1_000n;
   const text = new Date(Number(millis)).toISOString().replace('Z', '');
   return text + String(micros - millis * 1_000n).padStart(3, '0');

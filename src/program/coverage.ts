@@ -1,7 +1,7 @@
 // Compares the times of recorded input values with the time that is played.
 import type { Millis } from '../base/clock.ts';
+import { timeText } from '../base/text/duration.ts';
 import { counted } from '../base/text/phrases.ts';
-import { timeText } from '../bot/accounting/lines.ts';
 import type { RecordedInputs, RecordedValue } from '../bot/run/inputs/recorded.ts';
 
 interface PlayedSpan {

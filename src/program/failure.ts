@@ -8,6 +8,7 @@ import { messageOf, UserError } from '../base/errors.ts';
 import { DiskError } from '../base/files/disk.ts';
 import { makeFolder } from '../base/files/folder.ts';
 import { PROGRAM } from '../base/package.ts';
+import { timeText } from '../base/text/duration.ts';
 import { withoutKeys } from '../base/text/secrets.ts';
 import { BUG, type ExitCode } from './exit-codes.ts';
 import { type Host, say } from './host.ts';
@@ -60,7 +61,7 @@ function recordBug(thrown: unknown, directory: string): string {
     const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
     const log = openLogFile(file);
     if (log === undefined) throw new Error('the file cannot be opened');
-    writeSync(log.descriptor, `${new Date(systemClock.now()).toISOString()} ${withoutKeys(stack)}\n`);
+    writeSync(log.descriptor, `${timeText(systemClock.now())} ${withoutKeys(stack)}\n`);
     log.close();
     return `  this is a bug in the program; its stack is in ${file}`;
   } catch (error) {

@@ -1,4 +1,4 @@
-// Spans of time as text: as people write them (250ms, 20s, 5m, 2h, 1d), and as messages show them (250 ms, 3.2 s).
+// Times as text, and spans of time: as people write them (250ms, 20s, 5m, 2h, 1d), and as messages show them (250 ms, 3.2 s).
 import type { Millis } from '../clock.ts';
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -16,6 +16,9 @@ export function durationIn(text: string, units: readonly Unit[] = ALL): Millis |
   const length = unit === undefined ? undefined : UNITS[unit];
   return amount === undefined || length === undefined ? undefined : Math.round(Number(amount) * length);
 }
+
+/** Returns a time in UTC, to the millisecond: `2026-01-31T08:00:00.000Z`. */
+export const timeText = (time: Millis): string => new Date(time).toISOString();
 
 /** `250 ms`, `3.2 s`; with `largest = 'h'` also `3 min` and `2.5 h`. */
 export function spanText(span: Millis, largest: 's' | 'h' = 's'): string {

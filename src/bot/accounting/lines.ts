@@ -1,6 +1,7 @@
 // The lines of a turn: orders, fills, findings and alarms, with decimals as text. They are printed, journaled, and written as JSON.
 import { assert } from '../../base/errors.ts';
 import { scale, unscale } from '../../base/text/decimal.ts';
+import { timeText } from '../../base/text/duration.ts';
 import type { Side } from '../domain/book.ts';
 import { type MarketId, NO_ACTION } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
@@ -94,7 +95,6 @@ export type JournalLine = OrderLine | FillLine | CorrectionLine | UnbookedLine |
 export type Line = JournalLine | LogLine;
 
 export const moneyText = (amount: Micros): string => unscale(amount, 6).replace(/(\.\d\d\d*?)0+$/, '$1');
-export const timeText = (at: number): string => new Date(at).toISOString();
 
 const NONE: readonly never[] = [];
 const NO_LINES: readonly JournalLine[] = [];

@@ -1,7 +1,8 @@
 // Checks whether a recording may continue an existing tape: same market, same source, same way of recording, and no rows in the future.
 import type { Stamp } from '../rows/rows.ts';
+import { stampText } from '../rows/rows.ts';
 import type { TapeHeader } from '../tape/header.ts';
-import { tapeError, timeText } from '../tape/source.ts';
+import { tapeError } from '../tape/source.ts';
 import type { TapeWriter } from '../tape/writer.ts';
 
 type Properties = Omit<TapeHeader, 'basePrice'>;
@@ -26,7 +27,7 @@ export function checkContinuable({ header: old, last }: Pick<TapeWriter, 'header
     );
   }
   if (last === undefined || last <= now) return;
-  const words = `ends at ${timeText(last)}, and the clock of this machine says ${timeText(now)}`;
+  const words = `ends at ${stampText(last)}, and the clock of this machine says ${stampText(now)}`;
   throw tapeError(file, words, 'set the clock, or choose another --out');
 }
 

@@ -2,6 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import { PROGRAM } from '../../base/package.ts';
+import { timeText } from '../../base/text/duration.ts';
 import { resolutionText } from '../../bot/domain/candle.ts';
 import { MAX_DECIMALS, Market } from '../../bot/domain/market.ts';
 import type { QueueModel } from '../exchange/recorded/queue.ts';
@@ -123,11 +124,14 @@ export function commonSpan(tapes: readonly Tape[], window: TimeWindow = {}): Spa
     throw unfit(message, `${PROGRAM} import and ${PROGRAM} record print what a tape holds and its time span`);
   }
   if (window.from !== undefined && window.to !== undefined && window.from >= window.to)
-    throw unfit(`--to ${isoOf(window.to)} is not after --from ${isoOf(window.from)}`, 'swap them, or write a later --to');
+    throw unfit(`--to ${timeText(window.to)} is not after --from ${timeText(window.from)}`, 'swap them, or write a later --to');
   const part = { from: Math.max(from, window.from ?? from), to: Math.min(to, window.to ?? to) };
   if (part.from < part.to) return part;
-  const [begins, ends] = [isoOf(from), isoOf(to)];
-  const asked = [window.from === undefined ? '' : ` from ${isoOf(window.from)}`, window.to === undefined ? '' : ` to ${isoOf(window.to)}`];
+  const [begins, ends] = [timeText(from), timeText(to)];
+  const asked = [
+    window.from === undefined ? '' : ` from ${timeText(window.from)}`,
+    window.to === undefined ? '' : ` to ${timeText(window.to)}`,
+  ];
   throw unfit(
     `${tapes.length === 1 ? 'the tape has' : 'the tapes have'} nothing${asked.join('')}`,
     `choose --from and --to within ${begins} and ${ends}`,
@@ -140,8 +144,6 @@ export const partsFor = (tapes: readonly Tape[], { from, to }: Span): readonly T
     const parts = partsOf(tape);
     return parts.filter((part) => parts.length === 1 || (endOf(part) > from && millisOf(part.facts.first) < to));
   });
-
-const isoOf = (time: Millis): string => new Date(time).toISOString();
 
 /** Returns the markets and tokens of the tapes. A tape has no collateral weights, so base tokens count in full. */
 export function listingOf(tapes: readonly Playable[]): { markets: readonly ListedMarket[]; tokens: readonly ListedToken[] } {

@@ -1,9 +1,13 @@
 // The recorded changes of one market as columns: one row per change, in order of exchange time, without an object per row.
+import { timeText } from '../../base/text/duration.ts';
 import type { Side } from '../../bot/domain/book.ts';
 
 /** Microseconds since the Unix epoch, or a span of them. A double could not count nanoseconds exactly. */
 export type Stamp = number;
 export const STAMPS_PER_MILLI = 1_000;
+
+/** Returns a time of a row in UTC, to the millisecond. */
+export const stampText = (time: Stamp): string => timeText(time / STAMPS_PER_MILLI);
 
 /**
  * The meaning of a row. `price` and `size` are ticks and lots unless another meaning is given here.

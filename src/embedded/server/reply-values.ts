@@ -1,6 +1,5 @@
-// Values in the replies of the hosted and the local API: times, profit at the mark price, ids, pages, and answers that are kept until they change.
+// Values in the replies of the hosted and the local API: profit at the mark price, ids, pages, and answers that are kept until they change.
 
-import type { Millis } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import type { Json } from '../../base/server/reply.ts';
 import type { HttpRequest } from '../../base/transport/transport.ts';
@@ -10,7 +9,6 @@ import type { RowPage } from '../exchange/history/paging.ts';
 import type { PositionState } from '../exchange/views.ts';
 
 /** Returns a time as RFC 3339, in UTC. */
-export const timeText = (time: Millis): string => new Date(time).toISOString();
 
 export const orNull = <T, R>(value: T | undefined, write: (value: T) => R): R | null => (value === undefined ? null : write(value));
 

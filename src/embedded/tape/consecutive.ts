@@ -5,10 +5,9 @@ import { groupBy } from '../../base/collections/lists.ts';
 import { UserError } from '../../base/errors.ts';
 import { PROGRAM } from '../../base/package.ts';
 import { RowBuilder } from '../rows/row-builder.ts';
-import { codeOf, KIND_BITS, ROW, type Rows, rangeOfRows, STAMPS_PER_MILLI, type Stamp } from '../rows/rows.ts';
+import { codeOf, KIND_BITS, ROW, type Rows, rangeOfRows, STAMPS_PER_MILLI, type Stamp, stampText } from '../rows/rows.ts';
 import type { TapeHeader } from './header.ts';
 import type { Tape } from './reader.ts';
-import { timeText } from './source.ts';
 
 /** A longer time between two recordings is a gap, as if one recording had been interrupted. */
 const SHORTEST_GAP: Stamp = 10e6;
@@ -75,7 +74,7 @@ function checkFollows(before: TapeSpan, next: TapeSpan): void {
   const market = header.market.symbol;
   if (facts.hash !== '' && facts.hash === next.tape.facts.hash)
     throw wrong(`${one} and ${other} are the same tape of ${market}`, 'give it once');
-  const [end, begin] = [timeText(before.end), timeText(next.first)];
+  const [end, begin] = [stampText(before.end), stampText(next.first)];
   if (next.first < before.end)
     throw wrong(
       `${one} (until ${end}) and ${other} (from ${begin}) are both of ${market}, and they overlap`,

@@ -8,11 +8,11 @@
 //   sorter.ts               puts nearly sorted items into order of time
 // Recordings of other tools (Binance, Tardis, …) become tapes in src/research/import/.
 import { setImmediate as nextLoopIteration } from 'node:timers/promises';
-import { type Rows, rangeOfRows, type Stamp } from '../rows/rows.ts';
+import { type Rows, rangeOfRows, type Stamp, stampText } from '../rows/rows.ts';
 import type { BlockMemory } from './block.ts';
 import { createTapeHash, headerText, type TapeHeader } from './header.ts';
 import { decodeIndex, indexSize, sizeOf, TAIL } from './layout.ts';
-import { type LocatedBlock, openSource, readAt, readBlock, type TapeSource, tapeError, timeText, wholeBlocks } from './source.ts';
+import { type LocatedBlock, openSource, readAt, readBlock, type TapeSource, tapeError, wholeBlocks } from './source.ts';
 import { factsOf, type TapeFacts } from './writer.ts';
 
 export interface Tape {
@@ -85,7 +85,7 @@ async function readIndex(source: TapeSource): Promise<{ readonly blocks: readonl
   let newest = Number.NEGATIVE_INFINITY;
   for (const head of index.heads) {
     const number = blocks.push({ number: blocks.length + 1, at, head });
-    if (head.first < newest) throw tapeError(file, `block ${number} begins at ${timeText(head.first)}, before the previous block ends`);
+    if (head.first < newest) throw tapeError(file, `block ${number} begins at ${stampText(head.first)}, before the previous block ends`);
     newest = head.last;
     at += sizeOf(head);
   }
@@ -100,7 +100,7 @@ async function notClosed(source: TapeSource): Promise<Error> {
     whole = block;
     rows += block.head.rows;
   }
-  const until = whole === undefined ? '' : ` with ${rows} rows up to ${timeText(whole.head.last)}`;
+  const until = whole === undefined ? '' : ` with ${rows} rows up to ${stampText(whole.head.last)}`;
   return tapeError(
     source.file,
     `was not closed, or is truncated in block ${(whole?.number ?? 0) + 1}: ${whole?.number ?? 'no'} blocks are complete${until}`,

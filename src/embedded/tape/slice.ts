@@ -2,10 +2,9 @@
 import { UserError } from '../../base/errors.ts';
 import type { Side } from '../../bot/domain/book.ts';
 import type { Row } from '../rows/row-builder.ts';
-import { ASK_BIT, codeOf, KIND_BITS, ROW, type RowKind, type Rows, STAMPS_PER_MILLI, type Stamp } from '../rows/rows.ts';
+import { ASK_BIT, codeOf, KIND_BITS, ROW, type RowKind, type Rows, STAMPS_PER_MILLI, type Stamp, stampText } from '../rows/rows.ts';
 import type { TapeHeader } from './header.ts';
 import type { Tape } from './reader.ts';
-import { timeText } from './source.ts';
 import { createTape, type TapeFacts, type TapeWriter } from './writer.ts';
 
 export interface Slice {
@@ -43,7 +42,7 @@ export async function sliceTape(
     throw error;
   }
   const { first, last } = tape.facts;
-  const message = `${tape.file} has no rows in that time: it holds ${timeText(first)} to ${timeText(last)}`;
+  const message = `${tape.file} has no rows in that time: it holds ${stampText(first)} to ${stampText(last)}`;
   throw new UserError({ code: 'tape', message, hint: 'choose --from and --to within it' });
 }
 
@@ -58,7 +57,7 @@ async function begin({ header }: Tape, { state, from, first, out }: Beginning): 
   const price = state.price ?? first.price;
   const basePrice = price > 0 ? (price * (header.market.priceStep ?? 1)) / 10 ** header.market.priceDecimals : header.basePrice;
   const { made: _, ...rest } = header;
-  const source = `${header.source}, from ${timeText(Math.max(from, first.time))}`;
+  const source = `${header.source}, from ${stampText(Math.max(from, first.time))}`;
   const writer = await createTape(out, { ...rest, basePrice, source });
   if (Number.isFinite(from)) for (const row of state.rows(from)) writer.add(row);
   return writer;

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { READ_WITHOUT_WAITING } from '../../base/files/text-file.ts';
 import { PROGRAM } from '../../base/package.ts';
-import type { Rows, Stamp } from '../rows/rows.ts';
+import type { Rows } from '../rows/rows.ts';
 import { BlockError, type BlockMemory, unpackBlock } from './block.ts';
 import { parseHeader, type TapeHeader } from './header.ts';
 import { beginsIndex, decodeHead, decodePrelude, encodeHead, HEAD, type Head, MAX_HEADER, PRELUDE, sizeOf, VERSION } from './layout.ts';
@@ -33,9 +33,6 @@ export const tapeError = (file: string, message: string, hint = 'copy it again, 
 
 /** Returns the temporary name that a file has until it is complete. */
 export const temporaryName = (file: string): string => `${file}.new`;
-
-/** Formats a time as RFC 3339. */
-export const timeText = (time: Stamp): string => new Date(time / 1000).toISOString();
 
 /** Opens a tape file; the caller closes its handle. Throws a UserError if it is not a tape or has an unknown version. */
 export async function openSource(file: string, mode: 'r' | 'r+'): Promise<TapeSource> {

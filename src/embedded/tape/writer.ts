@@ -7,12 +7,12 @@ import { messageOf, UserError } from '../../base/errors.ts';
 import { makeFolderOf } from '../../base/files/folder.ts';
 import { PROGRAM } from '../../base/package.ts';
 import { type Row, RowBuilder } from '../rows/row-builder.ts';
-import { isCode, KIND_BITS, ROW, type Rows, type Stamp } from '../rows/rows.ts';
+import { isCode, KIND_BITS, ROW, type Rows, type Stamp, stampText } from '../rows/rows.ts';
 import { packBlock } from './block.ts';
 import { MAX_ROWS } from './column.ts';
 import { createTapeHash, headerText, type TapeHash, type TapeHeader } from './header.ts';
 import { encodeHead, encodeIndex, encodePrelude, type Head, sizeOf } from './layout.ts';
-import { openSource, readBlock, tapeError, temporaryName, timeText, wholeBlocks } from './source.ts';
+import { openSource, readBlock, tapeError, temporaryName, wholeBlocks } from './source.ts';
 
 /** Maximum number of blocks that still wait to be packed and written when `flush` settles. */
 const MAX_WAITING = 2;
@@ -243,7 +243,7 @@ function faultIn(
   { last, orders }: { last: Stamp | undefined; orders: boolean },
 ): string | undefined {
   if (!Number.isSafeInteger(time) || time < 0) return `has the time ${time}, which is not a whole number of microseconds since 1970`;
-  if (last !== undefined && time < last) return `has the time ${timeText(time)}, before that of the previous row, ${timeText(last)}`;
+  if (last !== undefined && time < last) return `has the time ${stampText(time)}, before that of the previous row, ${stampText(last)}`;
   if (!isCode(code)) return `has the unknown code ${code}`;
   if ((price | 0) !== price) return `has the price ${price}, which is not a 32-bit integer`;
   if (!isExact(lag)) return `has the lag ${lag}, which is not an integer up to 2^52`;

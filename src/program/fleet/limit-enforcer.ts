@@ -2,7 +2,7 @@
 // stricter. A run that fails on its own: `program/commands/fleet/member.ts`.
 import { type Cancel, type Clock, every, type Millis, SECOND } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
-import { timeText } from '../../bot/accounting/lines.ts';
+import { timeText } from '../../base/text/duration.ts';
 import { isStricter, type Mode } from '../../bot/domain/mode.ts';
 import type { FleetFile } from './file.ts';
 import type { FleetState } from './fleet-state.ts';

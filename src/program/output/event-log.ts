@@ -1,7 +1,8 @@
 // events.jsonl: the events of a run as JSON lines in its state directory, for `bot logs` and for people; bounded, and not synced.
 import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
-import { type Line, timeText } from '../../bot/accounting/lines.ts';
+import { timeText } from '../../base/text/duration.ts';
+import type { Line } from '../../bot/accounting/lines.ts';
 import type { Summary } from '../../bot/accounting/summary.ts';
 import { boundedLog } from '../process/log-file.ts';
 import { jsonFormOf } from './json.ts';

@@ -1,6 +1,7 @@
 // A run as JSON lines: one object per line on standard output, and nothing else. If the reader is too slow, lines are dropped and counted.
 import { systemClock } from '../../base/clock.ts';
-import { type Line, timeText } from '../../bot/accounting/lines.ts';
+import { timeText } from '../../base/text/duration.ts';
+import type { Line } from '../../bot/accounting/lines.ts';
 import type { Trading } from '../../bot/run/core/trading.ts';
 import { type Host, say } from '../host.ts';
 import { boundedLines } from './plain.ts';

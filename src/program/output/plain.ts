@@ -1,6 +1,6 @@
 // A run as plain lines: time, event and reason, without colour or cursor codes.
 import { systemClock } from '../../base/clock.ts';
-import { timeText } from '../../bot/accounting/lines.ts';
+import { timeText } from '../../base/text/duration.ts';
 import type { Trading } from '../../bot/run/core/trading.ts';
 import { type Output, say } from '../host.ts';
 import { exchangeWords } from '../monitoring/identity.ts';

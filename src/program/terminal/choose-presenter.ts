@@ -1,7 +1,7 @@
 // Chooses how a run is shown and where its log goes: JSON lines with --json, a live view on a terminal, else plain lines.
 import { join } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
-import { timeText } from '../../bot/accounting/lines.ts';
+import { timeText } from '../../base/text/duration.ts';
 import type { AdapterLog } from '../../bot/exchange/port.ts';
 import { lineText } from '../../bot/strategy/log.ts';
 import { type Host, type Output, say } from '../host.ts';

@@ -2,7 +2,8 @@
 // it.
 import picocolors from 'picocolors';
 import { systemClock } from '../../base/clock.ts';
-import { type Line, timeText } from '../../bot/accounting/lines.ts';
+import { timeText } from '../../base/text/duration.ts';
+import type { Line } from '../../bot/accounting/lines.ts';
 import type { Trading } from '../../bot/run/core/trading.ts';
 import { type Host, say } from '../host.ts';
 import { exchangeWords } from '../monitoring/identity.ts';

@@ -1,6 +1,6 @@
 // Collects the data of the live view (`ViewModel`) from the watch of the run and the latest lines.
 import { MINUTE, type Millis } from '../../base/clock.ts';
-import { timeText } from '../../bot/accounting/lines.ts';
+import { timeText } from '../../base/text/duration.ts';
 import { SIDES } from '../../bot/domain/book.ts';
 import { lots, ticks } from '../../bot/domain/numbers.ts';
 import type { Order } from '../../bot/domain/order.ts';

@@ -1,5 +1,6 @@
 // Compares what was downloaded of a market with what was asked for: counts, gaps and missing parts.
 import type { Millis } from '../../base/clock.ts';
+import { timeText } from '../../base/text/duration.ts';
 import type { Manifest, StoredMarket, StoredSeries } from './manifest.ts';
 import type { Gap } from './period-file.ts';
 import type { LeftOut } from './series.ts';
@@ -55,16 +56,16 @@ interface Ends {
 }
 
 function shortOfCandles({ first, last }: Ends, { since, until, span }: { since: Millis; until: Millis; span: Millis }): readonly string[] {
-  if (first === undefined || last === undefined) return [`no candles from ${timeText(since)} to ${timeText(until)}`];
+  if (first === undefined || last === undefined) return [`no candles from ${shortTimeText(since)} to ${shortTimeText(until)}`];
   return [
-    ...(first > since ? [`asked for from ${timeText(since)}, the candles begin at ${timeText(first)}`] : []),
-    ...(last + span < until ? [`asked for to ${timeText(until)}, the candles end at ${timeText(last + span)}`] : []),
+    ...(first > since ? [`asked for from ${shortTimeText(since)}, the candles begin at ${shortTimeText(first)}`] : []),
+    ...(last + span < until ? [`asked for to ${shortTimeText(until)}, the candles end at ${shortTimeText(last + span)}`] : []),
   ];
 }
 
 function beginsText(what: string, { begins, files }: StoredSeries): string | undefined {
   if (files.every(({ rows }) => rows === 0)) return `no ${what}`;
-  return begins === undefined ? undefined : `the ${what} begin at ${timeText(begins)}`;
+  return begins === undefined ? undefined : `the ${what} begin at ${shortTimeText(begins)}`;
 }
 
 function leftOutOf({ candles, funding, trades }: StoredMarket): LeftOut {
@@ -81,4 +82,5 @@ function leftOutOf({ candles, funding, trades }: StoredMarket): LeftOut {
 
 const rowsOf = ({ files }: StoredSeries): number => sum(files.map(({ rows }) => rows));
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
-const timeText = (time: Millis): string => new Date(time).toISOString().replace(/:00\.000Z$/, 'Z');
+/** Returns a time without its seconds if they are zero: `2026-01-31T08:00Z`. */
+const shortTimeText = (time: Millis): string => timeText(time).replace(/:00\.000Z$/, 'Z');

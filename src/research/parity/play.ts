@@ -1,6 +1,6 @@
 // Plays a recorded run as a backtest: the same strategy, configuration and seed, on a tape of the data that the run received, with its latencies.
 import { type Millis, VirtualClock } from '../../base/clock.ts';
-import { timeText } from '../../bot/accounting/lines.ts';
+import { timeText } from '../../base/text/duration.ts';
 import type { Account } from '../../bot/domain/account.ts';
 import type { AccountId, MarketId } from '../../bot/domain/ids.ts';
 import type { FeeRates, Market, MarketSpec } from '../../bot/domain/market.ts';

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { UserError } from '../../base/errors.ts';
 import { packageVersion } from '../../base/package.ts';
 import { rngFrom } from '../../base/rng.ts';
-import { timeText } from '../../bot/accounting/lines.ts';
+import { timeText } from '../../base/text/duration.ts';
 import type { Action } from '../../bot/domain/action.ts';
 import { Market } from '../../bot/domain/market.ts';
 import type { Turn } from '../../bot/domain/turn.ts';

@@ -1,5 +1,6 @@
 // The result of a comparison as one JSON object, for `bot parity` and its page.
-import { moneyText, timeText } from '../../bot/accounting/lines.ts';
+import { timeText } from '../../base/text/duration.ts';
+import { moneyText } from '../../bot/accounting/lines.ts';
 import { type Micros, micros } from '../../bot/domain/numbers.ts';
 import type { QueueModel } from '../../embedded/exchange/recorded/queue.ts';
 import type { OneWayLatency, Parity, PlayedProcess } from './parity.ts';

@@ -5,6 +5,7 @@
 import { type Millis, VirtualClock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import { type Rng, rngFrom } from '../../base/rng.ts';
+import { timeText } from '../../base/text/duration.ts';
 import { isStricter, type Mode } from '../../bot/domain/mode.ts';
 import { KillSwitch } from '../../bot/journal/kill-switch.ts';
 import { listedAs } from '../../embedded/exchange/state/listing.ts';
@@ -254,7 +255,7 @@ export class Simulation {
 
   #setKillSwitch(mode: Mode): void {
     try {
-      new KillSwitch(this.disk).raise(mode, { reason: 'the test', at: new Date(this.clock.now()).toISOString(), by: 'kill' });
+      new KillSwitch(this.disk).raise(mode, { reason: 'the test', at: timeText(this.clock.now()), by: 'kill' });
       if (isStricter(mode, this.#requestedMode?.mode ?? 'active'))
         this.#requestedMode = { mode, at: this.#requestedMode?.at ?? this.now() };
       if (this.venue.truth.open().length > 0) this.situations.reached('kill switch set with orders resting');

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { stepEnds } from '../../base/calendar-steps.ts';
 import { sum } from '../../base/statistics/moments.ts';
+import { timeText } from '../../base/text/duration.ts';
 import type { Valued } from '../statistics/plateau.ts';
 import { answerOf, type SweepAnswer } from './answer.ts';
 import type { Axis } from './axes.ts';
@@ -129,7 +130,7 @@ function lastOf({ row: { span, stepMs }, returns, windows, usedSteps, recordUse 
   const { from, to } = lastWindow(returns.length, windows);
   const [begin = 0, end = 0] = span.split('/').map(Date.parse);
   const ends = [begin, ...stepEnds({ from: begin, to: end }, stepMs)];
-  const text = (step: number): string => new Date(ends[step] ?? end).toISOString();
+  const text = (step: number): string => timeText(ends[step] ?? end);
   const expected = (sum(returns.slice(0, usedSteps)) / usedSteps) * (to - from);
   return { from: text(from), to: text(to), result: sum(returns.slice(from, to)), expected, looks: recordUse(`${text(from)}/${text(to)}`) };
 }

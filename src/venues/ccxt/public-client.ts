@@ -1,5 +1,6 @@
 // The public data of an exchange over ccxt, as the kit polls it.
 import { type Clock, HOUR, MINUTE, type Millis } from '../../base/clock.ts';
+import { timeText } from '../../base/text/duration.ts';
 import { validated } from '../../base/transport/json-request.ts';
 import type { Book } from '../../bot/domain/book.ts';
 import { type Candle, resolutionText } from '../../bot/domain/candle.ts';
@@ -144,7 +145,7 @@ function tradesOf(answers: CcxtAnswers, one: SeenMarket): TradePages<Trade> {
     : tradesWithoutIds({
         what,
         async *rows() {
-          yield (await newestFirst()).map((row) => ({ ...row, time: new Date(row.timestamp).toISOString() }));
+          yield (await newestFirst()).map((row) => ({ ...row, time: timeText(row.timestamp) }));
         },
         contentOf: ({ timestamp, side, price, amount }) => [timestamp, side, price, amount].join('|'),
         map: (row, tradeId) => tradeOf(one, row, tradeId),

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
+import { timeText } from '../../base/text/duration.ts';
 import { ClientError, replyTo } from '../../base/transport/client-error.ts';
 import { type JsonRequest, jsonOver, statusError } from '../../base/transport/json-request.ts';
 import type { HttpReply, HttpRequest, Transport } from '../../base/transport/transport.ts';
@@ -157,7 +158,12 @@ export function hostedClient({
 }
 
 function tradesParameters({ since, until, pageSize, ...filters }: TradesQuery): Parameters {
-  return { ...filters, since: since === undefined ? undefined : rfc3339(since), until: rfc3339(until), pageSize: pageSizeOf({ pageSize }) };
+  return {
+    ...filters,
+    since: since === undefined ? undefined : timeText(since),
+    until: timeText(until),
+    pageSize: pageSizeOf({ pageSize }),
+  };
 }
 
 /**
@@ -171,8 +177,6 @@ function otherRoleOf({ makerId, takerId }: TradesQuery, { items }: z.output<type
   if (takerId !== undefined && isAll('makerId', takerId) && !isAll('takerId', takerId)) return 'trades that the account made';
   return undefined;
 }
-
-const rfc3339 = (when: Millis): string => new Date(when).toISOString();
 
 function pageSizeOf({ pageSize = MAX_PAGE_SIZE }: { pageSize?: number | undefined } = {}): number {
   assert(pageSize >= 1 && pageSize <= MAX_PAGE_SIZE, `a page has 1 to ${MAX_PAGE_SIZE} items, not ${pageSize}`);

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { type Clock, DAY, type Millis } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
+import { timeText } from '../../base/text/duration.ts';
 import type { Market } from '../../bot/domain/market.ts';
 import type { HyperliquidKey } from './key.ts';
 import type { AskInfo } from './requests.ts';
@@ -51,7 +52,7 @@ export async function endingOf(ask: AskInfo, { agent, master }: HyperliquidKey, 
   const agents = await ask('extraAgents', { shape: shapes.agents }, { user: master });
   const { validUntil } = agents.find(({ address }) => address === agent) ?? {};
   if (validUntil === undefined || validUntil - now >= EXPIRES_SOON) return undefined;
-  return `the agent ${agent} ends at ${new Date(validUntil).toISOString()}: it can cancel nothing afterwards; approve another one`;
+  return `the agent ${agent} ends at ${timeText(validUntil)}: it can cancel nothing afterwards; approve another one`;
 }
 
 /** Returns the leverage in force. Throws a UserError `account` if it is of isolated margin. */

@@ -1,6 +1,7 @@
 // The times to sign with while an exchange refuses the time that its own clock shows: other times are tried in turn, with one cancel at a time.
 // For exchanges that refuse an action by its signed time. No order is placed with these times, and they prove nothing: a late cancel does no harm.
 import { type Clock, type Millis, sleep } from '../../base/clock.ts';
+import { timeText } from '../../base/text/duration.ts';
 import { ClientError } from '../../base/transport/client-error.ts';
 import type { HealthSeen } from '../../bot/domain/event.ts';
 
@@ -212,4 +213,4 @@ export class CancelTimes {
 
 const notSent = (message: string): ClientError => new ClientError({ kind: 'notSent', message });
 
-const textOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
+const textOf = (seconds: number): string => timeText(seconds * 1_000);

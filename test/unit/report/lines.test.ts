@@ -1,6 +1,7 @@
 // The lines of a turn: decimals as text, in order.
 import { describe, expect, test } from 'vitest';
-import { type FillLine, fillOf, linesOf, moneyText, timeText } from '../../../src/bot/accounting/lines.ts';
+import { timeText } from '../../../src/base/text/duration.ts';
+import { type FillLine, fillOf, linesOf, moneyText } from '../../../src/bot/accounting/lines.ts';
 import { RunFills } from '../../../src/bot/domain/accounting/run-fills.ts';
 import { NO_ACTION } from '../../../src/bot/domain/ids.ts';
 import { lots, micros, ticks } from '../../../src/bot/domain/numbers.ts';

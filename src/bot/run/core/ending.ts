@@ -3,7 +3,8 @@
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { DiskError } from '../../../base/files/disk.ts';
-import { type FindingLine, timeText } from '../../accounting/lines.ts';
+import { timeText } from '../../../base/text/duration.ts';
+import type { FindingLine } from '../../accounting/lines.ts';
 import type { OrderStatus } from '../../domain/order.ts';
 import { StrategyError } from '../../strategy/decide.ts';
 import { ACCEPTED_AFTER } from '../../world/orders/proof.ts';

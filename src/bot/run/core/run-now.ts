@@ -1,7 +1,8 @@
 // What a run is doing now: one model, made from the world by the run itself (`trading.ts`) and from the turns by its watch (`program/monitoring/watch.ts`).
 // Its views: the status line of --json, `now.json`, the status of the page and the terminal, and the metrics.
 import type { Millis } from '../../../base/clock.ts';
-import { moneyText, timeText } from '../../accounting/lines.ts';
+import { timeText } from '../../../base/text/duration.ts';
+import { moneyText } from '../../accounting/lines.ts';
 import { positionsOf } from '../../accounting/summary.ts';
 import type { Account } from '../../domain/account.ts';
 import type { RunTotals } from '../../domain/accounting/run-totals.ts';

@@ -2,6 +2,7 @@
 import { type Observable, Subscription } from 'rxjs';
 import type { Millis } from '../../../base/clock.ts';
 import { Broadcast } from '../../../base/streams/broadcast.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import type { Action } from '../../domain/action.ts';
 import type { Event } from '../../domain/event.ts';
 import { isStricter } from '../../domain/mode.ts';
@@ -177,7 +178,7 @@ class LiveRun {
     if (resumed !== undefined) this.#receive(resumed);
     const wanted = modeWanted(this.world, stops);
     if (wanted === undefined || killSwitch === undefined || !isStricter(wanted.mode, this.world.mode)) return;
-    killSwitch.raise(wanted.mode, { reason: wanted.reason, at: new Date(clock.now()).toISOString(), by: wanted.by ?? 'bot' });
+    killSwitch.raise(wanted.mode, { reason: wanted.reason, at: timeText(clock.now()), by: wanted.by ?? 'bot' });
     this.#obeyKillSwitch();
   }
 

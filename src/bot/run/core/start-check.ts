@@ -2,7 +2,7 @@
 // Resting orders that the journal knows remain orders of the run: `bot/run/state/history.ts`.
 import type { Clock } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
-import { timeText } from '../../accounting/lines.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import type { Account, RestingOrder } from '../../domain/account.ts';
 import type { AccountRef, MarketId, OrderId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';

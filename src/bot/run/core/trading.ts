@@ -11,7 +11,8 @@
 // candles/                   the history of a strategy: kept, requested and missing candles
 import { merge, type Observable, Subject } from 'rxjs';
 import type { Clock, Millis } from '../../../base/clock.ts';
-import { type FindingLine, type Line, type LogLine, timeText } from '../../accounting/lines.ts';
+import { timeText } from '../../../base/text/duration.ts';
+import type { FindingLine, Line, LogLine } from '../../accounting/lines.ts';
 import { type Summary, summaryOf } from '../../accounting/summary.ts';
 import { checkSpotMarkets } from '../../domain/accounting/spot.ts';
 import type { ClockJumped, Command, HealthSeen, InputEvent, TimerFired } from '../../domain/event.ts';

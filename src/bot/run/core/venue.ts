@@ -1,8 +1,8 @@
 // The options and the result of connecting a run to any exchange.
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { DiskError } from '../../../base/files/disk.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import { newSecretKey } from '../../../base/wire/ed25519.ts';
-import { timeText } from '../../accounting/lines.ts';
 import { compareUpdateIds, type UpdateId } from '../../domain/ids.ts';
 import { isStricter } from '../../domain/mode.ts';
 import type { Fill } from '../../domain/order.ts';

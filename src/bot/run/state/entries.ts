@@ -1,7 +1,8 @@
 // The entries of a run's journal: event lines, actions before they are sent, and sums of dropped entries.
 // The format and checksum of a line: `bot/journal/segment.ts`.
 import type { Millis } from '../../../base/clock.ts';
-import { type JournalLine, timeText } from '../../accounting/lines.ts';
+import { timeText } from '../../../base/text/duration.ts';
+import type { JournalLine } from '../../accounting/lines.ts';
 import type { OrderCounts } from '../../accounting/run-counts.ts';
 import type { FundingCarry } from '../../domain/accounting/account-funding.ts';
 import type { RunFillsCarry } from '../../domain/accounting/run-fills.ts';

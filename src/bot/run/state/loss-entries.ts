@@ -1,6 +1,7 @@
 // Stores profit and loss for the loss limits in the journal, and restores them in a later process.
 import type { Millis } from '../../../base/clock.ts';
-import { type CorrectionLine, correctionOf, type FillLine, fillOf, timeText } from '../../accounting/lines.ts';
+import { timeText } from '../../../base/text/duration.ts';
+import { type CorrectionLine, correctionOf, type FillLine, fillOf } from '../../accounting/lines.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
 import type { Mode } from '../../domain/mode.ts';

@@ -1,6 +1,6 @@
 // Where a restart continues to read our trades, and which trades were reported already or were made before the run.
 import type { Millis } from '../../../base/clock.ts';
-import { timeText } from '../../accounting/lines.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import type { Fill } from '../../domain/order.ts';
 import type { Begin, Entry } from './entries.ts';
 import { firstOrderOf, OVERLAP } from './history.ts';

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip, gzipSync } from 'node:zlib';
 import type { Clock, Millis } from '../../../base/clock.ts';
 import { type Disk, DiskError } from '../../../base/files/disk.ts';
-import { timeText } from '../../accounting/lines.ts';
+import { timeText } from '../../../base/text/duration.ts';
 
 /** Lines are kept in memory until there is this much of them, or for this long. */
 const MEMBER_CHARACTERS = 128 * 1024;

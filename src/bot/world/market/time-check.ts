@@ -1,5 +1,6 @@
 // Compares the time that the exchange's clock shows with the other times that its answers have: the Date header, and the times of new trades.
 import type { Millis } from '../../../base/clock.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import type { FillsSeen, HealthSeen, TimeSeen, TradesSeen } from '../../domain/event.ts';
 import type { Alarms } from '../alarms.ts';
 
@@ -69,4 +70,4 @@ export class TimeCheck {
   }
 }
 
-const textOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
+const textOf = (seconds: number): string => timeText(seconds * 1_000);

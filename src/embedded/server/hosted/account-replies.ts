@@ -1,6 +1,7 @@
 // The answers of the hosted API about users, accounts and their orders.
 
 import type { Json, WrittenJson } from '../../../base/server/reply.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import { toBase58 } from '../../../base/wire/ed25519.ts';
 import type { RestingOrder } from '../../../bot/domain/account.ts';
 import type { AccountId } from '../../../bot/domain/ids.ts';
@@ -11,7 +12,7 @@ import type { FillMode } from '../../../bot/domain/order.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { OrderRecord } from '../../exchange/state/orders.ts';
 import type { PositionState, ShownAccountState } from '../../exchange/views.ts';
-import { idNumber, orNull, timeText } from '../reply-values.ts';
+import { idNumber, orNull } from '../reply-values.ts';
 import type { ServedSession } from './sessions.ts';
 
 export const userReply = (accountIds: readonly AccountId[], sessions: readonly ServedSession[]): Json => ({

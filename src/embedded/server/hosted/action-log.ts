@@ -3,8 +3,9 @@ import type { Millis } from '../../../base/clock.ts';
 import { Ring } from '../../../base/collections/recent.ts';
 import { jsonReply, RefusedRequest } from '../../../base/server/reply.ts';
 import { type Route, route } from '../../../base/server/routing.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import type { ActionId } from '../../../bot/domain/ids.ts';
-import { idNumber, timeText } from '../reply-values.ts';
+import { idNumber } from '../reply-values.ts';
 import { cursorOf, required } from './parameters.ts';
 
 export interface ListedAction {

@@ -1,6 +1,7 @@
 // The answers of the hosted API about an account's history, and the pages of them.
 import type { Millis } from '../../../base/clock.ts';
 import type { Json } from '../../../base/server/reply.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import type { AccountId } from '../../../bot/domain/ids.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import { lots, micros, toDecimal } from '../../../bot/domain/numbers.ts';
@@ -8,7 +9,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { pageOf } from '../../exchange/history/paging.ts';
 import type { FundingPayment, FundsMove, PnlChange } from '../../exchange/history/statement.ts';
 import type { SimTrade } from '../../exchange/history/trades.ts';
-import { idNumber, pageReply, timeText } from '../reply-values.ts';
+import { idNumber, pageReply } from '../reply-values.ts';
 
 export interface HistoryQuery {
   /** Inclusive. */

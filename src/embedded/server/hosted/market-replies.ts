@@ -1,6 +1,7 @@
 // The answers of the hosted API about markets, tokens, trades and fees.
 
 import type { Json } from '../../../base/server/reply.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import { type Book, type Level, levelsOf, type Side } from '../../../bot/domain/book.ts';
 import type { LiveInfo } from '../../../bot/domain/event.ts';
 import type { Market } from '../../../bot/domain/market.ts';
@@ -11,7 +12,7 @@ import type { SimTrade } from '../../exchange/history/trades.ts';
 import type { FundingHour } from '../../exchange/state/funding.ts';
 import type { ListedToken } from '../../exchange/state/listing.ts';
 import type { MarketStats } from '../../exchange/views.ts';
-import { idNumber, orNull, timeText } from '../reply-values.ts';
+import { idNumber, orNull } from '../reply-values.ts';
 
 export const infoReply = ({ markets, tokens }: Exchange): Json => ({
   markets: markets.map(({ spec }) => ({

@@ -1,6 +1,7 @@
 // The answers of the local API about its account: margins, positions, orders, fills and payments.
 
 import type { Json } from '../../../base/server/reply.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import { opposite, type Side } from '../../../bot/domain/book.ts';
 import { mustLiquidate } from '../../../bot/domain/margin.ts';
 import { type Lots, lots, MICROS_PER_UNIT, type Micros, micros, toDecimal } from '../../../bot/domain/numbers.ts';
@@ -8,7 +9,7 @@ import type { FundingPayment } from '../../exchange/history/statement.ts';
 import type { SimTrade } from '../../exchange/history/trades.ts';
 import { type OrderRecord, remaining } from '../../exchange/state/orders.ts';
 import type { PositionState, ShownAccountState } from '../../exchange/views.ts';
-import { orNull, profitAtMark, requireKnown, timeText } from '../reply-values.ts';
+import { orNull, profitAtMark, requireKnown } from '../reply-values.ts';
 import { type LocalApiContext, marketOf, nameOf } from './context.ts';
 import { sideWord } from './market-replies.ts';
 

@@ -1,13 +1,14 @@
 // The answers of the local API about markets and their history.
 
 import type { Json } from '../../../base/server/reply.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import { type Book, levelsOf, type Side } from '../../../bot/domain/book.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import { type Ticks, toDecimal } from '../../../bot/domain/numbers.ts';
 import type { MarkCandle } from '../../exchange/history/mark-candles.ts';
 import type { SimTrade } from '../../exchange/history/trades.ts';
 import type { FundingHour } from '../../exchange/state/funding.ts';
-import { orNull, requireKnown, timeText } from '../reply-values.ts';
+import { orNull, requireKnown } from '../reply-values.ts';
 import { type LocalApiContext, nameOf } from './context.ts';
 
 /** `price` is the mark; `ask` and `bid` are null while that side of the book is empty. */

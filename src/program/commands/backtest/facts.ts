@@ -1,6 +1,6 @@
 // The facts of a report besides the figures: strategy, tapes, assumptions and notes.
+import { timeText } from '../../../base/text/duration.ts';
 import { counted } from '../../../base/text/phrases.ts';
-import { timeText } from '../../../bot/accounting/lines.ts';
 import { turnsWords } from '../../../bot/accounting/turn-causes.ts';
 import { resolutionText } from '../../../bot/domain/candle.ts';
 import { Market } from '../../../bot/domain/market.ts';

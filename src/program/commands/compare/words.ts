@@ -1,4 +1,5 @@
 // Formats a comparison: as lines for a terminal, and as one JSON object.
+import { timeText } from '../../../base/text/duration.ts';
 import { type Compared, differencesOf, remarksOn, type SettingDifference } from '../../../research/report/comparison.ts';
 import type { Measure } from '../../../research/report/figures/equity/curve.ts';
 import { count, gain, money, percent, ratio, second, span } from '../../../research/report/html/format.ts';
@@ -78,8 +79,8 @@ function runLine({ name, report: { title, from, to, summary, figures, markets } 
     strategy,
     exchange,
     markets: markets.map(({ symbol }) => symbol),
-    from: new Date(from).toISOString(),
-    to: new Date(to).toISOString(),
+    from: timeText(from),
+    to: timeText(to),
     pnl,
     fees,
     funding,

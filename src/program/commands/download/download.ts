@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { MINUTE, type Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
 import { COMMAND } from '../../../base/package.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import { counted } from '../../../base/text/phrases.ts';
 import { resolutionText } from '../../../bot/domain/candle.ts';
 import { type Coverage, coverageOf } from '../../../research/download/coverage.ts';
@@ -113,7 +114,7 @@ function report(
   } else {
     const length = resolutionText(manifest.intervalMs);
     for (const row of covered) for (const line of coverageLines(row, { length, limit, tape: tapes.get(row.name) })) say(stdout, line);
-    if (endsInFuture) say(stdout, `--until is in the future: the candles end at ${new Date(manifest.until).toISOString()}`);
+    if (endsInFuture) say(stdout, `--until is in the future: the candles end at ${timeText(manifest.until)}`);
   }
   const failed = [...tapes].flatMap(([name, { error }]) => (error === undefined ? [] : [{ name, error }]));
   for (const { name, error } of failed)
@@ -123,7 +124,7 @@ function report(
 
 const jsonOf = ({ candles, first, last, missing, funding, trades, shortOf, leftOut }: Coverage) => ({
   candles,
-  ...(first !== undefined && last !== undefined && { first: new Date(first).toISOString(), last: new Date(last).toISOString() }),
+  ...(first !== undefined && last !== undefined && { first: timeText(first), last: timeText(last) }),
   missing,
   ...(funding !== undefined && { funding }),
   ...(trades !== undefined && { trades }),
@@ -135,7 +136,7 @@ const jsonOf = ({ candles, first, last, missing, funding, trades, shortOf, leftO
 function commandOf(flags: DownloadFlags): string {
   const { from, market, since, until, funding, trades, out, url } = flags;
   const candles = resolutionText(lengthOf(flags));
-  const [first, last] = [since, until].map((time) => (time === undefined ? undefined : new Date(time).toISOString()));
+  const [first, last] = [since, until].map((time) => (time === undefined ? undefined : timeText(time)));
   return commandText(COMMAND, ['download'], { from, candles, since: first, until: last, funding, trades, url, market, out });
 }
 

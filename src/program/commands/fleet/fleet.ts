@@ -7,7 +7,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import { type Millis, sleep, systemClock } from '../../../base/clock.ts';
-import { timeText } from '../../../bot/accounting/lines.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import { StrategyError } from '../../../bot/strategy/decide.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { openFleetState } from '../../fleet/fleet-state.ts';

@@ -1,6 +1,6 @@
 // Monitoring of a fleet: one page, one address for metrics and one sender of alerts for all runs, and one service for systemd.
 
-import { timeText } from '../../../bot/accounting/lines.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import { type Breach, breachWords } from '../../fleet/limits.ts';
 import { say } from '../../host.ts';
 import { hasServiceManager, serviceStateOf } from '../../monitoring/service-manager.ts';

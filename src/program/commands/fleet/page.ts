@@ -1,7 +1,8 @@
 // `fleet --ui`: one page for all runs of the fleet, which begins with their list.
 import type { Millis } from '../../../base/clock.ts';
 import { UserError } from '../../../base/errors.ts';
-import { moneyText, timeText } from '../../../bot/accounting/lines.ts';
+import { timeText } from '../../../base/text/duration.ts';
+import { moneyText } from '../../../bot/accounting/lines.ts';
 import type { Mode } from '../../../bot/domain/mode.ts';
 import { micros } from '../../../bot/domain/numbers.ts';
 import { type RunHistory, readHistory } from '../../../bot/run/core/history-file.ts';

@@ -3,7 +3,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { DiskError } from '../../../base/files/disk.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { PROGRAM } from '../../../base/package.ts';
-import { timeText } from '../../../bot/accounting/lines.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import { KillSwitch } from '../../../bot/journal/kill-switch.ts';
 import { type Host, say } from '../../host.ts';
 import { processOf } from '../../run-alive.ts';

@@ -7,7 +7,7 @@ import { messageOf, UserError } from '../../../base/errors.ts';
 import { DiskError } from '../../../base/files/disk.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { COMMAND } from '../../../base/package.ts';
-import { timeText } from '../../../bot/accounting/lines.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import type { Holder } from '../../../bot/journal/directory-lock.ts';
 import { KillSwitch } from '../../../bot/journal/kill-switch.ts';
 import { FACTS_FILE } from '../../../venues/kind/facts.ts';

@@ -4,7 +4,7 @@ import { UserError } from '../../../base/errors.ts';
 import { DiskError } from '../../../base/files/disk.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { packageVersion } from '../../../base/package.ts';
-import { timeText } from '../../../bot/accounting/lines.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import type { AccountRef } from '../../../bot/domain/ids.ts';
 import { type RunFacts, writeFacts } from '../../../venues/kind/facts.ts';
 import type { RunPlan } from './plan.ts';

@@ -1,6 +1,6 @@
 // Passes the events of a run to a presenter.
 import { type Clock, every, type Millis } from '../../../base/clock.ts';
-import { timeText } from '../../../bot/accounting/lines.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import type { Finding } from '../../../bot/domain/turn.ts';
 import { stopAfter, type Trading } from '../../../bot/run/core/trading.ts';
 import type { World } from '../../../bot/world/world.ts';

@@ -1,5 +1,6 @@
 // Returns the command line that repeats one row of a sweep.
 import { PROGRAM } from '../../../base/package.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import { moneyText } from '../../../bot/accounting/lines.ts';
 import { micros } from '../../../bot/domain/numbers.ts';
 import { commandText, type OptionValue } from '../../command-text.ts';
@@ -8,7 +9,7 @@ import type { JobFlags } from './plan.ts';
 
 const PPM_PER_BASIS_POINT = 100;
 
-const timeOf = (time: number | undefined): string | undefined => (time === undefined ? undefined : new Date(time).toISOString());
+const timeOf = (time: number | undefined): string | undefined => (time === undefined ? undefined : timeText(time));
 
 /** Returns the command. `program`: how the program is started. An option with its default is left out. */
 export function commandOf({ deposit, fees, from, to, ...flags }: JobFlags, program: string = PROGRAM): string {

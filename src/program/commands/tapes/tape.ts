@@ -3,11 +3,10 @@ import type { Millis } from '../../../base/clock.ts';
 import { spanText } from '../../../base/text/duration.ts';
 import { Market } from '../../../bot/domain/market.ts';
 import type { Lots, Ticks } from '../../../bot/domain/numbers.ts';
-import { ASK_BIT, FUNDING_PARTS, KIND_BITS, ROW, type RowKind, STAMPS_PER_MILLI } from '../../../embedded/rows/rows.ts';
+import { ASK_BIT, FUNDING_PARTS, KIND_BITS, ROW, type RowKind, STAMPS_PER_MILLI, stampText } from '../../../embedded/rows/rows.ts';
 import type { TapeHeader } from '../../../embedded/tape/header.ts';
 import { withTape } from '../../../embedded/tape/reader.ts';
 import { rowAt, type Slice, sliceTape } from '../../../embedded/tape/slice.ts';
-import { timeText } from '../../../embedded/tape/source.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 
@@ -34,7 +33,7 @@ export const tapeInfo = (file: string, { json }: { json?: true }, { stdout }: Ho
       }
     }
     const { market, source, made } = header;
-    const [firstText, lastText] = [timeText(first), timeText(last)];
+    const [firstText, lastText] = [stampText(first), stampText(last)];
     const candles = counts.get('open') ?? 0;
     if (json) {
       const markets = { [market.symbol]: { kind: market.kind } };
@@ -71,7 +70,7 @@ function booksText({ books, pollMs }: TapeHeader): string {
 export const tapeSlice = (file: string, flags: SpanFlags & { out: string }, { stdout }: Host): Promise<ExitCode> =>
   withTape<ExitCode>(file, async (tape) => {
     const { rows, first, last, hash } = await sliceTape(tape, sliceOf(flags), flags.out);
-    say(stdout, `${flags.out}: ${rows} rows, ${timeText(first)} to ${timeText(last)}, ${hash}`);
+    say(stdout, `${flags.out}: ${rows} rows, ${stampText(first)} to ${stampText(last)}, ${hash}`);
     return 0;
   });
 
@@ -109,7 +108,7 @@ function printerOf({ market: spec }: TapeHeader): (row: ReturnType<typeof rowAt>
   return ({ time, code, price, size, order = 0 }) => {
     const kind = kindOf(code);
     return {
-      at: timeText(time),
+      at: stampText(time),
       kind,
       ...(SIDED.has(kind) && { side: (code & ASK_BIT) === 0 ? 'bid' : 'ask' }),
       ...values(kind, price, size),

@@ -5,7 +5,7 @@ import { UserError } from '../../../base/errors.ts';
 import { DiskError } from '../../../base/files/disk.ts';
 import { nodeDisk } from '../../../base/files/node-disk.ts';
 import { COMMAND } from '../../../base/package.ts';
-import { timeText } from '../../../bot/accounting/lines.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import { KillSwitch } from '../../../bot/journal/kill-switch.ts';
 import { type Environment, machineFolder } from '../../../bot/run/state/machine.ts';
 import type { ExitCode } from '../../exit-codes.ts';

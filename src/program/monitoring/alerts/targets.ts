@@ -1,6 +1,7 @@
 // Targets of alerts (Telegram, Discord, Slack, ntfy, webhooks): parses the URL of a target, and makes the request that sends a message to it.
 import { createHash, createHmac } from 'node:crypto';
 import { UserError } from '../../../base/errors.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import type { HttpRequest } from '../../../base/transport/transport.ts';
 import { bodyLines, type Message, messageText, mostSevere, titleOf } from './alert.ts';
 
@@ -151,7 +152,7 @@ function webhook(text: string, secret: string | undefined): AlertTarget {
     name: `webhook at ${url.host}`,
     origin: url.origin,
     request({ id, run, identity, page, alerts, left }) {
-      const times = alerts.map((alert) => ({ ...alert, at: new Date(alert.at).toISOString() }));
+      const times = alerts.map((alert) => ({ ...alert, at: timeText(alert.at) }));
       const request = post(`${url.pathname}${url.search}`, { id, run, identity, page, severity: mostSevere(alerts), alerts: times, left });
       if (secret === undefined) return request;
       const signature = createHmac('sha256', secret)

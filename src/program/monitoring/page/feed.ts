@@ -1,7 +1,8 @@
 // Converts the turns of a run to events of the page. Live and recorded turns give the same events.
 import type { Millis } from '../../../base/clock.ts';
 import { packageVersion } from '../../../base/package.ts';
-import { type Line, linesOf, logLinesOf, moneyText, timeText } from '../../../bot/accounting/lines.ts';
+import { timeText } from '../../../base/text/duration.ts';
+import { type Line, linesOf, logLinesOf, moneyText } from '../../../bot/accounting/lines.ts';
 import type { MarketId } from '../../../bot/domain/ids.ts';
 import { lots, micros, ticks } from '../../../bot/domain/numbers.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';

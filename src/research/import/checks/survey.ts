@@ -1,7 +1,7 @@
 // The first pass over a recording: finds its market, kinds of messages and decimals, before the first row is written.
 import { isDecimalText } from '../../../base/text/decimal.ts';
 import type { MarketKind } from '../../../bot/domain/market.ts';
-import { STAMPS_PER_MILLI, type Stamp } from '../../../embedded/rows/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp, stampText } from '../../../embedded/rows/rows.ts';
 import type { TapeHeader } from '../../../embedded/tape/header.ts';
 import type { FeedMessage, LayoutFacts, Listener, ReaderOptions } from '../formats/feed-message.ts';
 import { Malformed } from '../formats/fields.ts';
@@ -201,7 +201,7 @@ function candleSpan({ first, last, spacing, closest }: MessageStats, interval: S
     throw wrongInput('there is only one candle, so its length is not known', 'give two candles or more, or --interval 1h');
   if (closest.spacing < length)
     throw wrongInput(
-      `the candle of ${new Date(closest.time / 1_000).toISOString()} begins ${lengthText(closest.spacing)} after the previous one, but most are ${lengthText(length)} apart`,
+      `the candle of ${stampText(closest.time)} begins ${lengthText(closest.spacing)} after the previous one, but most are ${lengthText(length)} apart`,
       'if candles without trades are missing, give the length of one, as in --interval 1m; else give candles of one interval, with times in UTC; months are not supported',
     );
   return { length, first: first.time, end: last + length };

@@ -3,7 +3,7 @@ import { unreachable } from '../../../base/errors.ts';
 import { scale } from '../../../base/text/decimal.ts';
 import type { Market } from '../../../bot/domain/market.ts';
 import type { Row } from '../../../embedded/rows/row-builder.ts';
-import { codeOf, KIND_BITS, ROW, type RowKind, STAMPS_PER_MILLI, type Stamp } from '../../../embedded/rows/rows.ts';
+import { codeOf, KIND_BITS, ROW, type RowKind, STAMPS_PER_MILLI, type Stamp, stampText } from '../../../embedded/rows/rows.ts';
 import { BestCheck, type BestChecks, type ScaledLevel } from '../checks/best-check.ts';
 import { createRegularity, type Regularity, type RegularityChecks } from '../checks/regularity.ts';
 import type { SurveyedCandles } from '../checks/survey.ts';
@@ -167,7 +167,7 @@ export class Transcriber {
     const first = this.#newestCandle;
     if (first !== undefined && VALUES.some((value) => Number(first[value]) !== Number(message[value])))
       throw wrongInput(
-        `two files differ in the candle of ${new Date(message.time / STAMPS_PER_MILLI).toISOString()}`,
+        `two files differ in the candle of ${stampText(message.time)}`,
         'give files that do not overlap, or agree where they do',
       );
     this.exclude(message, 'already received');

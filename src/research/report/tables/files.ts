@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../../base/files/folder.ts';
 import { packageVersion } from '../../../base/package.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import type { Report } from '../report.ts';
 import { parquetBytes, readTable } from './parquet.ts';
 import { csvText, type Table } from './table.ts';
@@ -20,8 +21,8 @@ export function metaText({ title, summary, from, to, params, limits, tapes, assu
     run,
     strategy,
     exchange,
-    from: new Date(from).toISOString(),
-    to: new Date(to).toISOString(),
+    from: timeText(from),
+    to: timeText(to),
     params,
     limits,
     tapes,

@@ -1,5 +1,5 @@
 // A table of a run as columns, for Parquet and CSV.
-import { timeText } from '../../../bot/accounting/lines.ts';
+import { timeText } from '../../../base/text/duration.ts';
 
 export type Cell = number | string | undefined;
 

@@ -3,6 +3,7 @@ import { type Millis, VirtualClock } from '../../../base/clock.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { DiskError } from '../../../base/files/disk.ts';
 import { rngFrom } from '../../../base/rng.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import type { Dial } from '../../../base/transport/transport.ts';
 import type { Summary } from '../../../bot/accounting/summary.ts';
 import type { Mode } from '../../../bot/domain/mode.ts';
@@ -314,7 +315,7 @@ class WholeRun {
 
   #setKillSwitch(mode: Mode): void {
     try {
-      new KillSwitch(this.#disk).raise(mode, { reason: 'the test', at: new Date(this.#clock.now()).toISOString(), by: 'kill' });
+      new KillSwitch(this.#disk).raise(mode, { reason: 'the test', at: timeText(this.#clock.now()), by: 'kill' });
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
     }

@@ -1,6 +1,7 @@
 // The other living sessions of our user: another program or a person may trade on the account. Programs that share no folder notice each other so only.
 import { BehaviorSubject, filter, map, type Observable } from 'rxjs';
 import { type Millis, SingleTimer } from '../../../base/clock.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import type { HealthSeen } from '../../../bot/domain/event.ts';
 import type { SessionId } from '../../../bot/domain/ids.ts';
 import type { SigningContext } from '../signing-context.ts';
@@ -63,8 +64,6 @@ const healthOf = (living: readonly ListedSession[]): Pick<HealthSeen, 'healthy' 
   living.length === 0 ? { healthy: true, reason: 'no other session of this user is alive' } : { healthy: false, reason: wordsOf(living) };
 
 function wordsOf(sessions: readonly ListedSession[]): string {
-  const named = sessions.map(
-    ({ pubkey, id = 'without an id', expires }) => `${id}, key ${pubkey}, until ${new Date(expires * 1_000).toISOString()}`,
-  );
+  const named = sessions.map(({ pubkey, id = 'without an id', expires }) => `${id}, key ${pubkey}, until ${timeText(expires * 1_000)}`);
   return `another session of this user is alive (${named.join('; ')}): another program or a person may trade on this account; stop it, or give each bot its own account`;
 }

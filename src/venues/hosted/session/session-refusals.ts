@@ -1,5 +1,6 @@
 // Decides what follows when the exchange refuses our signatures: whether the session's id is no longer ours, or the key or the schema is wrong.
 import { MINUTE, type Millis } from '../../../base/clock.ts';
+import { timeText } from '../../../base/text/duration.ts';
 import type { SessionId } from '../../../bot/domain/ids.ts';
 import { type ErrorMeaning, meaningOf } from '../../../bot/exchange/error-meanings.ts';
 import type { Receipt } from '../../wire/codec.ts';
@@ -30,7 +31,7 @@ export class TooManySessions extends Error {
   readonly notBefore: Millis;
 
   constructor(notBefore: Millis) {
-    super(`the exchange refuses what is signed in our sessions; another is requested no earlier than ${new Date(notBefore).toISOString()}`);
+    super(`the exchange refuses what is signed in our sessions; another is requested no earlier than ${timeText(notBefore)}`);
     this.notBefore = notBefore;
   }
 }

@@ -1,6 +1,7 @@
 // The history of an order from a journal and a recording: found by any part of its ids, with the time of every step, in order.
 import { describe, expect, test } from 'vitest';
-import { type FillLine, type OrderLine, timeText } from '../../../../src/bot/accounting/lines.ts';
+import { timeText } from '../../../../src/base/text/duration.ts';
+import type { FillLine, OrderLine } from '../../../../src/bot/accounting/lines.ts';
 import type { PlaceOrder } from '../../../../src/bot/domain/action.ts';
 import { lots, ticks } from '../../../../src/bot/domain/numbers.ts';
 import type { Turn } from '../../../../src/bot/domain/turn.ts';

@@ -1,5 +1,6 @@
 // A line of an order in the journal.
-import { type OrderLine, timeText } from '../../../../src/bot/accounting/lines.ts';
+import { timeText } from '../../../../src/base/text/duration.ts';
+import type { OrderLine } from '../../../../src/bot/accounting/lines.ts';
 
 /** A bid in BTCUSDC that was just placed. */
 export const orderLine = (clientOrderId: string, at: number, more: Partial<OrderLine> = {}): OrderLine => ({

@@ -1,6 +1,7 @@
 // Reports once a minute which candles of the strategy's history are still missing.
 import type { Millis } from '../../../../base/clock.ts';
-import { type FindingLine, timeText } from '../../../accounting/lines.ts';
+import { timeText } from '../../../../base/text/duration.ts';
+import type { FindingLine } from '../../../accounting/lines.ts';
 import { missingText, type WarmUp } from '../../../strategy/schedule.ts';
 import type { World } from '../../../world/world.ts';
 

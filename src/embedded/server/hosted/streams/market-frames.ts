@@ -1,12 +1,13 @@
 // The frames of a market: changed levels of its book, and its trades.
 
 import type { Json } from '../../../../base/server/reply.ts';
+import { timeText } from '../../../../base/text/duration.ts';
 import { type Book, levelsOf, type Side } from '../../../../bot/domain/book.ts';
 import type { Market } from '../../../../bot/domain/market.ts';
 import { lots } from '../../../../bot/domain/numbers.ts';
 import type { Exchange } from '../../../exchange/exchange.ts';
 import type { SimTrade } from '../../../exchange/history/trades.ts';
-import { idNumber, requireKnown, timeText } from '../../reply-values.ts';
+import { idNumber, requireKnown } from '../../reply-values.ts';
 import type { FrameSource } from './publisher.ts';
 
 /** Returns the stream of book deltas. `update_id` equals the `updateId` of the polled order book. Sizes are new totals, 0 for a level that is gone. */

@@ -2,11 +2,12 @@
 
 import { badRequest, type Json } from '../../../../base/server/reply.ts';
 import { type Route, route } from '../../../../base/server/routing.ts';
+import { timeText } from '../../../../base/text/duration.ts';
 import type { HttpReply } from '../../../../base/transport/transport.ts';
 import type { TransferOutcome } from '../../../exchange/commands.ts';
 import type { FundsMove } from '../../../exchange/history/statement.ts';
 import type { Funds } from '../../../exchange/rules/wallets.ts';
-import { requireKnown, timeText } from '../../reply-values.ts';
+import { requireKnown } from '../../reply-values.ts';
 import { bodyOf, positive, text } from '../bodies.ts';
 import { type LocalApiContext, stateOf } from '../context.ts';
 import { amountOf, pageNumberOf, textOf } from '../parameters.ts';

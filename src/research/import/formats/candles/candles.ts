@@ -6,7 +6,7 @@
 
 import { basename } from 'node:path';
 import { docsFile } from '../../../../base/package.ts';
-import { STAMPS_PER_MILLI, type Stamp } from '../../../../embedded/rows/rows.ts';
+import { STAMPS_PER_MILLI, type Stamp, stampText } from '../../../../embedded/rows/rows.ts';
 import type { CandleMessage, FeedMessage, Format, LayoutFacts, LineReader, Listener, ReaderOptions } from '../feed-message.ts';
 import { Malformed, plainDecimal, shortened } from '../fields.ts';
 import { ColumnChecks } from './column-checks.ts';
@@ -105,17 +105,15 @@ function factsOf({ columns, layout }: RowParser, units: ReadonlyMap<string, numb
 
 const CANDLE_ROLES: readonly string[] = ['time', 'open', 'high', 'low', 'close', 'volume'];
 
-const timeText = (time: Stamp): string => new Date(time / 1_000).toISOString();
-
 function checkOrder(message: FeedMessage, { last, row }: { last: FeedMessage; row: ParsedRow }): void {
   if (message.time < last.time)
     throw row.fault(
       'time',
-      `is ${timeText(message.time)}, before that of the previous row, ${timeText(last.time)}`,
+      `is ${stampText(message.time)}, before that of the previous row, ${stampText(last.time)}`,
       'give --sort to sort the rows by time',
     );
   if (message.time === last.time && message.kind === 'candle')
-    throw row.fault('time', `is ${timeText(message.time)} again: two rows are of the same candle`, 'remove one of them');
+    throw row.fault('time', `is ${stampText(message.time)} again: two rows are of the same candle`, 'remove one of them');
 }
 
 function checkSymbol(symbol: string, { market, row, listener }: { market: string | undefined; row: ParsedRow; listener: Listener }): void {

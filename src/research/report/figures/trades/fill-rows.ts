@@ -1,6 +1,7 @@
 // Our fills as rows with quality and realised profit, and the round trips that the fills form.
 
-import { moneyText, timeText } from '../../../../bot/accounting/lines.ts';
+import { timeText } from '../../../../base/text/duration.ts';
+import { moneyText } from '../../../../bot/accounting/lines.ts';
 import type { MarketId } from '../../../../bot/domain/ids.ts';
 import { toDecimal } from '../../../../bot/domain/numbers.ts';
 import type { Fill } from '../../../../bot/domain/order.ts';

@@ -1,5 +1,6 @@
 // Checks 4 to 10 of an adapter: books, trades, live info, candles.
 
+import { timeText } from '../../../../base/text/duration.ts';
 import { compareIds } from '../../../../bot/domain/ids.ts';
 import { listedMarket } from '../../../../bot/exchange/kit/listing.ts';
 import { changing, withOther } from '../altered-replies.ts';
@@ -158,10 +159,7 @@ export const MARKET_DATA_CHECKS: readonly VenueCheck[] = [
       ensure(60_000 % span === 0, `candles of ${span} ms were returned for those of a minute`);
       for (const [index, { start, high, low }] of candles.entries()) {
         ensure(start % span === 0, `a candle starts at ${start}, which is no multiple of ${span}`);
-        ensure(
-          start + span <= CHECK_START,
-          `the candle of ${new Date(start).toISOString()} had not ended at ${new Date(CHECK_START).toISOString()}`,
-        );
+        ensure(start + span <= CHECK_START, `the candle of ${timeText(start)} had not ended at ${timeText(CHECK_START)}`);
         ensure(index === 0 || start > (candles[index - 1]?.start ?? 0), 'candles are not the oldest first');
         ensure(high >= low, 'the high of a candle is below its low');
       }

@@ -20,7 +20,7 @@ export function endWords(end: CancelAllEnd): string {
   const foreignWords = end.foreign === 0 ? '' : `, ${end.foreign} of them not placed by this run`;
   const done = `${counted(end.cancelled, 'order')} cancelled${foreignWords}`;
   if (end.kind === 'empty') return `proved: the account has no orders left; ${done}`;
-  if (end.kind === 'relieved') return `another process takes care of the orders now; ${done}`;
+  if (end.kind === 'superseded') return `another process takes care of the orders now; ${done}`;
   const left = end.resting > 0 ? `${counted(end.resting, 'order')} may still be open` : 'an order may still arrive';
   return `not proved in time that no order is left: ${done}; ${left}${end.failure === undefined ? '' : safeText(`; last error: ${end.failure}`)}`;
 }

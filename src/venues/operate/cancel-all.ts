@@ -55,8 +55,8 @@ export interface CancelProgress {
   readonly failure?: string | undefined;
 }
 
-/** `late`: not proved in time. `relieved`: another process is responsible for the orders now. */
-export type CancelAllEnd = CancelProgress & { readonly kind: 'empty' | 'late' | 'relieved' };
+/** `late`: not proved in time. `superseded`: another process is responsible for the orders now. */
+export type CancelAllEnd = CancelProgress & { readonly kind: 'empty' | 'late' | 'superseded' };
 
 export interface CancelAllOptions {
   readonly clock: Clock;
@@ -65,7 +65,7 @@ export interface CancelAllOptions {
   readonly onProgress: (progress: CancelProgress) => void;
   readonly forMs: Millis;
   /** Returns true once another process is responsible for these orders. */
-  readonly relieved?: (() => boolean) | undefined;
+  readonly isSuperseded?: (() => boolean) | undefined;
 }
 
 /** Codes of errors that end it early. A missing key does not: it may be put back, and a live bot may cancel by itself. */
@@ -87,11 +87,11 @@ const NOTHING: CancelProgress = { resting: 0, cancelled: 0, foreign: 0, mayArriv
  * not that of the run.
  */
 export async function cancelAll(options: CancelAllOptions): Promise<CancelAllEnd> {
-  const { clock, forMs, relieved = () => false } = options;
+  const { clock, forMs, isSuperseded = () => false } = options;
   const until = clock.now() + forMs;
   const rounds = new Rounds(options);
   for (;;) {
-    if (relieved()) return { kind: 'relieved', ...rounds.progress };
+    if (isSuperseded()) return { kind: 'superseded', ...rounds.progress };
     if (await rounds.next()) return { kind: 'empty', ...rounds.progress };
     const { pause } = rounds;
     if (clock.now() + pause >= until) return { kind: 'late', ...rounds.progress };

@@ -17,7 +17,7 @@ interface Account {
   readonly exchange: VenueFacts;
 }
 
-interface CancelAccountOptions extends Pick<CancelAllOptions, 'onProgress' | 'forMs' | 'relieved'> {
+interface CancelAccountOptions extends Pick<CancelAllOptions, 'onProgress' | 'forMs' | 'isSuperseded'> {
   readonly host: Pick<Host, 'stdin' | 'stderr' | 'env' | 'venues'>;
   /** Called with the reason if the run's journal cannot be used. */
   readonly onDamage: (why: string) => void;

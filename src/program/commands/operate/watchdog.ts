@@ -51,14 +51,14 @@ export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCo
     `${why}; ${cause === 'died' ? `its orders are cancelled in ${silence / SECOND} s, unless it is started again` : 'its orders are cancelled now'}`,
   );
   try {
-    const relieved = relievedCheck(resolved, watchedProcess);
-    if (cause === 'died') await waitForRestart(relieved, silence);
-    if (relieved() || isHalted(resolved)) {
+    const isSuperseded = supersededCheck(resolved, watchedProcess);
+    if (cause === 'died') await waitForRestart(isSuperseded, silence);
+    if (isSuperseded() || isHalted(resolved)) {
       log(RELIEVED);
       alerts.send('info', RELIEVED);
       return 0;
     }
-    const { code, words } = await cancelOrders(resolved, { watchedProcess, hangs: cause !== 'unsettled', relieved, host, log });
+    const { code, words } = await cancelOrders(resolved, { watchedProcess, hangs: cause !== 'unsettled', isSuperseded, host, log });
     log(words);
     alerts.send(code === 0 ? 'info' : 'alarm', words);
     return code;
@@ -113,12 +113,12 @@ function waitForSilence(stdin: Readable, silence: Millis): Promise<Cause> {
 }
 
 /** Gives a dead run time to be restarted before its orders are cancelled: as long as a silent run has. */
-async function waitForRestart(relieved: () => boolean, silence: Millis): Promise<void> {
-  for (let waited = 0; waited < silence && !relieved(); waited += SECOND) await sleep(systemClock, SECOND);
+async function waitForRestart(isSuperseded: () => boolean, silence: Millis): Promise<void> {
+  for (let waited = 0; waited < silence && !isSuperseded(); waited += SECOND) await sleep(systemClock, SECOND);
 }
 
 /** Returns a check that is true once another process holds the state directory, or the directory has been deleted. */
-function relievedCheck({ directory }: ResolvedRun, watchedProcess: Holder | undefined): () => boolean {
+function supersededCheck({ directory }: ResolvedRun, watchedProcess: Holder | undefined): () => boolean {
   return () => {
     const holder = liveProcessIn(directory);
     return !existsSync(join(directory, FACTS_FILE)) || (holder !== undefined && !isSame(holder, watchedProcess));
@@ -135,7 +135,7 @@ interface CancelOptions {
   readonly watchedProcess: Holder | undefined;
   /** True if the run hangs; false if it has handed over its orders. */
   readonly hangs: boolean;
-  readonly relieved: () => boolean;
+  readonly isSuperseded: () => boolean;
   readonly host: Host;
   readonly log: (text: string) => void;
 }
@@ -145,7 +145,7 @@ interface Cancelled {
   readonly words: string;
 }
 
-async function cancelOrders(resolved: ResolvedRun, { watchedProcess, hangs, relieved, host, log }: CancelOptions): Promise<Cancelled> {
+async function cancelOrders(resolved: ResolvedRun, { watchedProcess, hangs, isSuperseded, host, log }: CancelOptions): Promise<Cancelled> {
   if (hangs && isSame(liveProcessIn(resolved.directory), watchedProcess)) setKillSwitch(resolved, log);
   const onProgress = progressPrinter(systemClock, log);
   try {
@@ -155,7 +155,7 @@ async function cancelOrders(resolved: ResolvedRun, { watchedProcess, hangs, reli
       {
         host,
         onProgress,
-        relieved,
+        isSuperseded,
         forMs: RETRY_FOR,
         onDamage: (why) => log(`the journal cannot be read: ${why}`),
       },

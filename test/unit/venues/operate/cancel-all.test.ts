@@ -67,17 +67,17 @@ interface Played {
 
 async function played(
   account: Account,
-  options: { outstanding?: () => Outstanding; relieved?: () => boolean; forMs?: number } = {},
+  options: { outstanding?: () => Outstanding; isSuperseded?: () => boolean; forMs?: number } = {},
 ): Promise<Played> {
   const reported: CancelProgress[] = [];
-  const { outstanding = () => NOTHING, forMs = 300_000, relieved } = options;
+  const { outstanding = () => NOTHING, forMs = 300_000, isSuperseded } = options;
   let outcome: { end?: CancelAllEnd; error?: unknown } | undefined;
   const over = cancelAll({
     clock: account.clock,
     canceller: account,
     outstanding,
     forMs,
-    relieved,
+    isSuperseded,
     onProgress: (progress) => reported.push(progress),
   });
   over.then(
@@ -279,11 +279,11 @@ describe('a failure proves nothing', () => {
 });
 
 test('a process that adopts the orders ends it at once', async () => {
-  let relieved = false;
-  const account = new Account('a').at(700, () => void (relieved = true));
+  let isSuperseded = false;
+  const account = new Account('a').at(700, () => void (isSuperseded = true));
   account.onCall = (call) => {
     if (call === 'cancel') throw new Error('busy');
   };
-  const { end, took } = await played(account, { relieved: () => relieved });
-  expect([end.kind, took]).toEqual(['relieved', 1_000]);
+  const { end, took } = await played(account, { isSuperseded: () => isSuperseded });
+  expect([end.kind, took]).toEqual(['superseded', 1_000]);
 });

@@ -35,10 +35,10 @@ export class Operator {
 
   kill(): void {
     this.#options.raise('cancel-all');
-    this.#cancel({ command: 'kill', forMs: KILL_FOR, relieved: () => false });
+    this.#cancel({ command: 'kill', forMs: KILL_FOR, isSuperseded: () => false });
   }
 
-  /** The process hangs until then, and its watchdog acts. */
+  /** The process hangs until the time `until`, and its watchdog acts. */
   hang(until: Millis): void {
     const { scene, current, raise } = this.#options;
     const process = current();
@@ -46,11 +46,11 @@ export class Operator {
     scene.clock.at(scene.clock.now() + SILENCE, () => {
       if (process?.life.alive !== true) return;
       raise('cancel-all');
-      this.#cancel({ command: 'watchdog', forMs: WATCHDOG_FOR, relieved: () => current()?.number !== process.number });
+      this.#cancel({ command: 'watchdog', forMs: WATCHDOG_FOR, isSuperseded: () => current()?.number !== process.number });
     });
   }
 
-  #cancel({ command, ...limits }: { command: string; forMs: Millis; relieved: () => boolean }): void {
+  #cancel({ command, ...limits }: { command: string; forMs: Millis; isSuperseded: () => boolean }): void {
     const { scene, checks } = this.#options;
     const { clock, trace, disk } = scene;
     trace.note(`${command} begins`);

@@ -274,7 +274,7 @@ describe('fills that were counted', () => {
 
   test('are kept in bounded memory', () => {
     const counted = new CountedFills();
-    for (let count = 0; count < 50_000; count++) counted.isNew(fillOf(fillLine({ tradeId: `${count}`, at: minute(count / 10) }), BTC));
+    for (let count = 0; count < 50_000; count++) counted.add(fillOf(fillLine({ tradeId: `${count}`, at: minute(count / 10) }), BTC));
     expect(counted.size).toBeLessThan(1_000);
   });
 });

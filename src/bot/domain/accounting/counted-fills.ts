@@ -22,16 +22,16 @@ export class CountedFills {
     return size;
   }
 
-  /** True the first time a fill is passed. The key has the order id, because the exchange may reuse trade ids after a rollback. */
-  isNew({ market, role, tradeId, side, orderId, time }: Pick<Fill, 'market' | 'role' | 'tradeId' | 'side' | 'orderId' | 'time'>): boolean {
+  /** Remembers the fill. Returns false if it is known, or too old. The key has the order id, because the exchange may reuse trade ids after a rollback. */
+  add({ market, role, tradeId, side, orderId, time }: Pick<Fill, 'market' | 'role' | 'tradeId' | 'side' | 'orderId' | 'time'>): boolean {
     const key = `${market}/${role}`;
     const series = this.#series.get(key) ?? new Series();
     this.#series.set(key, series);
     return series.add(`${tradeId}/${side}/${orderId}`, time);
   }
 
-  /** True the first time a trade is passed. A trade with ourselves is two fills. */
-  isNewTrade(tradeId: string): boolean {
+  /** Remembers the trade. Returns false if it is known: a trade with ourselves is two fills. */
+  addTrade(tradeId: string): boolean {
     if (this.#trades.has(tradeId)) return false;
     this.#trades.set(tradeId, true);
     return true;

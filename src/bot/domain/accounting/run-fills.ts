@@ -76,19 +76,19 @@ export class RunFills {
 
   /** Takes fills that the sums include already, so that they are not counted again. */
   remember(fills: readonly BookedFill[]): void {
-    for (const fill of fills) if (this.#counted.isNew(fill)) this.#counted.isNewTrade(fill.tradeId);
+    for (const fill of fills) if (this.#counted.add(fill)) this.#counted.addTrade(fill.tradeId);
   }
 
   /** Returns false if the fill is not counted: it is counted already, or of a market that the run does not trade. */
   add(fill: BookedFill): boolean {
     const market = this.#markets.get(fill.market);
-    if (market === undefined || !this.#counted.isNew(fill)) return false;
+    if (market === undefined || !this.#counted.add(fill)) return false;
     const entry = this.#sums.get(market.id) ?? { sums: new MarketFills(market), fills: 0 };
     this.#sums.set(market.id, entry);
     entry.sums.add(fill);
     this.#totals = undefined;
     if (fill.provisional !== undefined) this.#provisional++;
-    if (this.#counted.isNewTrade(fill.tradeId)) entry.fills++;
+    if (this.#counted.addTrade(fill.tradeId)) entry.fills++;
     return true;
   }
 

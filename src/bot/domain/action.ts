@@ -27,7 +27,7 @@ export interface CancelOrder {
   readonly clientOrderId: ClientOrderId;
   readonly market: MarketId;
   readonly orderId: OrderId;
-  /** True if the cancel only asks whether the order is gone. It is then not sent if a read of the order shows it open. */
+  /** Set if the answer is to show that the order is gone: the order is read first, and the cancel is not sent if that shows it open. */
   readonly unlessOpen?: true | undefined;
 }
 

@@ -235,7 +235,7 @@ export class TurnReview {
     const outcome =
       unchanged ??
       this.#askGuards(candidate, circumstances, {
-        isQuestion: findings === undefined,
+        wholeOnly: findings === undefined,
         kept: moved === undefined ? undefined : usableSlot,
         moved: moved ?? 0,
       });
@@ -247,7 +247,7 @@ export class TurnReview {
     return outcome.left;
   }
 
-  #askGuards(whole: Candidate, circumstances: Circumstances, { isQuestion, kept, moved }: Asking): Outcome {
+  #askGuards(whole: Candidate, circumstances: Circumstances, { wholeOnly, kept, moved }: Asking): Outcome {
     const { guards } = this.#rules;
     let left = whole;
     let usable = kept;
@@ -265,7 +265,7 @@ export class TurnReview {
       first ??= { rank, verdict, finding };
       findings = concat(findings, [finding]);
       usable = undefined; // the kept verdicts are about the whole size
-      left = { ...left, size: isQuestion ? lots(0) : rest };
+      left = { ...left, size: wholeOnly ? lots(0) : rest };
       if (left.size === 0) break;
     }
     return { left: left.size, reads, first, findings };
@@ -283,7 +283,7 @@ interface Question {
 
 interface Asking {
   /** True if only whether the guards pass the whole size is asked. */
-  readonly isQuestion: boolean;
+  readonly wholeOnly: boolean;
   readonly kept: VerdictSlot | undefined;
   readonly moved: InputSet;
 }

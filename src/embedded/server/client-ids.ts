@@ -17,7 +17,7 @@ export class ClientIds {
   }
 
   /** Returns the number for a new order, and remembers the text. */
-  take(text: string): ClientOrderId {
+  registeredNumberOf(text: string): ClientOrderId {
     const id = this.numberOf(text);
     this.#texts.delete(id); // so that it counts as the newest
     this.#texts.set(id, text);

@@ -7,12 +7,12 @@ const U64 = 2n ** 64n;
 
 describe('client ids', () => {
   test.each(['0', '7', '9007199254740993', '18446744073709551615'])('%s is itself', (text) => {
-    expect(new ClientIds().take(text)).toBe(text);
+    expect(new ClientIds().registeredNumberOf(text)).toBe(text);
   });
 
   property.prop([fc.string({ minLength: 1 })], { seed: 3, numRuns: 300 })('any text is one u64, and comes back', (text) => {
     const ids = new ClientIds();
-    const number = ids.take(text);
+    const number = ids.registeredNumberOf(text);
     expect(BigInt(number)).toBeLessThan(U64);
     expect(ids.textOf(number)).toBe(text);
     expect(new ClientIds().numberOf(text)).toBe(number);
@@ -24,12 +24,12 @@ describe('client ids', () => {
 
   test('the newest ten thousand are remembered', () => {
     const ids = new ClientIds();
-    const first = ids.take('first');
-    const second = ids.take('second');
-    for (let count = 0; count < 9_998; count++) ids.take(`text ${count}`);
+    const first = ids.registeredNumberOf('first');
+    const second = ids.registeredNumberOf('second');
+    for (let count = 0; count < 9_998; count++) ids.registeredNumberOf(`text ${count}`);
     expect([ids.textOf(first), ids.textOf(second)]).toEqual(['first', 'second']);
-    ids.take('first');
-    ids.take('one more');
+    ids.registeredNumberOf('first');
+    ids.registeredNumberOf('one more');
     expect([ids.textOf(first), ids.textOf(second)]).toEqual(['first', second]);
   });
 });

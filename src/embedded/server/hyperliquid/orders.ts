@@ -50,7 +50,7 @@ export function placeOrder(context: HyperliquidContext, user: string, order: Ord
     account: accountIn(context, user, market),
     market: market.id,
     reduceOnly: order.r,
-    clientOrderId: order.c === undefined ? undefined : context.clientIds.take(order.c),
+    clientOrderId: order.c === undefined ? undefined : context.clientIds.registeredNumberOf(order.c),
   };
   cancelOwnCrossed(context.exchange, request);
   const outcome = context.exchange.place(request);

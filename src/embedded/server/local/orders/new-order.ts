@@ -34,7 +34,7 @@ export function newOrderIn({ account, names, clientIds }: LocalApiContext, reque
     fillMode: fillModeOf(fields),
     price: fields.price === undefined ? undefined : ticksFrom(market, names.of(market), fields.price),
     size: lotsFrom(market, names.of(market), fields.size),
-    clientOrderId: fields.clientId === undefined ? undefined : clientIds.take(fields.clientId),
+    clientOrderId: fields.clientId === undefined ? undefined : clientIds.registeredNumberOf(fields.clientId),
     reduceOnly: fields.reduceOnly,
   };
 }

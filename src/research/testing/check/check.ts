@@ -15,19 +15,19 @@ import { inputsOf } from '../../../bot/strategy/inputs.ts';
 import { marketsNamedIn } from '../../../bot/strategy/markets.ts';
 import { DEFAULT_FUNDS, LISTED_MARKETS } from '../../../embedded/exchange/state/listing.ts';
 import type { Tape } from '../../../embedded/tape/reader.ts';
-import { cost, costPlays } from './checks/cost.ts';
-import { inputs, inputsPlays } from './checks/inputs.ts';
-import { markets, marketsPlays } from './checks/markets.ts';
-import { parameters, parametersPlays } from './checks/parameters.ts';
-import { lookAhead, lookAheadPlays, randomWalk, randomWalkPlays } from './checks/random-walk.ts';
-import { determinism, determinismPlays, restart, restartPlays, warmUp, warmUpPlays } from './checks/restart.ts';
-import { simulation, simulationPlays } from './checks/simulation.ts';
+import { cost, costPlayCounts } from './checks/cost.ts';
+import { inputs, inputsPlayCounts } from './checks/inputs.ts';
+import { markets, marketsPlayCounts } from './checks/markets.ts';
+import { parameters, parametersPlayCounts } from './checks/parameters.ts';
+import { lookAhead, lookAheadPlayCounts, randomWalk, randomWalkPlayCounts } from './checks/random-walk.ts';
+import { determinism, determinismPlayCounts, restart, restartPlayCounts, warmUp, warmUpPlayCounts } from './checks/restart.ts';
+import { simulation, simulationPlayCounts } from './checks/simulation.ts';
 import { type CheckLength, lengthOf } from './length.ts';
 import { CHECK_NAMES, type CheckName, type CheckResult } from './result.ts';
 import type { Subject, TimedInputs } from './subject.ts';
 import { candlesFor, candleTape } from './tapes/candle-tapes.ts';
 import { embeddedTapes } from './tapes/embedded-tapes.ts';
-import { type CheckFinding, fail, type Plays, type StrategyCheck, thrownText } from './verdict.ts';
+import { type CheckFinding, fail, type PlayCounts, type StrategyCheck, thrownText } from './verdict.ts';
 
 const CHECKS: Readonly<Record<CheckName, StrategyCheck>> = {
   determinism,
@@ -42,17 +42,17 @@ const CHECKS: Readonly<Record<CheckName, StrategyCheck>> = {
   cost,
 };
 
-const PLAYS: Readonly<Record<CheckName, Plays | ((subject: Subject) => Plays)>> = {
-  determinism: determinismPlays,
-  restart: restartPlays,
-  'warm-up': warmUpPlays,
-  'look-ahead': lookAheadPlays,
-  parameters: parametersPlays,
-  inputs: inputsPlays,
-  markets: marketsPlays,
-  'random-walk': randomWalkPlays,
-  simulation: simulationPlays,
-  cost: costPlays,
+const PLAY_COUNTS: Readonly<Record<CheckName, PlayCounts | ((subject: Subject) => PlayCounts)>> = {
+  determinism: determinismPlayCounts,
+  restart: restartPlayCounts,
+  'warm-up': warmUpPlayCounts,
+  'look-ahead': lookAheadPlayCounts,
+  parameters: parametersPlayCounts,
+  inputs: inputsPlayCounts,
+  markets: marketsPlayCounts,
+  'random-walk': randomWalkPlayCounts,
+  simulation: simulationPlayCounts,
+  cost: costPlayCounts,
 };
 
 export interface Checking {
@@ -105,7 +105,7 @@ export async function runChecks({
     tapes: tapes ?? makeTapes(strategy, params, seed),
   };
   const plays = names.map((name) => {
-    const found = PLAYS[name];
+    const found = PLAY_COUNTS[name];
     return typeof found === 'function' ? found(subject) : found;
   });
   onPlan?.(lengthOf(plays, subject));

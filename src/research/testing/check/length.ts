@@ -2,7 +2,7 @@
 import { counted } from '../../../base/text/phrases.ts';
 import { STAMPS_PER_MILLI } from '../../../embedded/rows/rows.ts';
 import type { Subject } from './subject.ts';
-import type { Plays } from './verdict.ts';
+import type { PlayCounts } from './verdict.ts';
 
 export interface CheckLength {
   readonly checks: number;
@@ -16,12 +16,13 @@ export interface CheckLength {
 /** Seconds of processor time, measured with the built-in strategies: of a short backtest, of a simulated run, of a second of book data, of a candle. */
 const COST = { backtest: 0.2, simulated: 0.6, second: 2e-4, candle: 5e-5 };
 
-export function lengthOf(plays: readonly Plays[], { tapes }: Subject): CheckLength {
-  const sum = (count: (play: Plays) => number | undefined): number => plays.reduce((total, play) => total + (count(play) ?? 0), 0);
-  const [ofTapes, own, simulated] = [sum((play) => play.ofTapes), sum((play) => play.own), sum((play) => play.simulated)];
+export function lengthOf(plays: readonly PlayCounts[], { tapes }: Subject): CheckLength {
+  const sum = (kind: keyof PlayCounts): number => plays.reduce((total, counts) => total + (counts[kind] ?? 0), 0);
+  const [onTapes, simulated] = [sum('tapeBacktests'), sum('simulatedRuns')];
+  const backtests = onTapes + sum('shortBacktests');
   const tapesCost = tapes.reduce((total, tape) => total + costOf(tape), 0);
-  const seconds = (ofTapes + own) * COST.backtest + ofTapes * tapesCost + simulated * COST.simulated;
-  return { checks: plays.length, backtests: ofTapes + own, simulated, seconds };
+  const seconds = backtests * COST.backtest + onTapes * tapesCost + simulated * COST.simulated;
+  return { checks: plays.length, backtests, simulated, seconds };
 }
 
 function costOf({ header: { books, pollMs }, facts: { first, last } }: Subject['tapes'][number]): number {

@@ -37,10 +37,10 @@ export class OrderCounter {
     this.#mostWanted = Math.max(this.#mostWanted, wanted);
   }
 
-  /** Describes an order storm; undefined if there is none. `still`: the market does not move after its calm beginning. */
-  orderStorm({ still }: { readonly still: boolean }): string | undefined {
+  /** Describes an order storm; undefined if there is none. `marketIsStill`: the market does not move after its calm beginning. */
+  orderStorm({ marketIsStill }: { readonly marketIsStill: boolean }): string | undefined {
     const seconds = (this.#until - this.#stillFrom) / 1_000;
-    if (still && this.#idle > MAX_IDLE * seconds)
+    if (marketIsStill && this.#idle > MAX_IDLE * seconds)
       return `an order storm: ${this.#idle} orders were placed or cancelled without a fill in ${seconds} s in which nothing moved`;
     const [most, limit] = [this.mostInAMinute, MAX_ACTIONS_PER_ORDER * this.#mostWanted];
     return most > limit

@@ -16,11 +16,14 @@ export interface CheckFinding {
 
 export type StrategyCheck = (subject: Subject) => Promise<CheckFinding>;
 
-/** How many backtests a check plays if it finds nothing: of the subject's tapes, and short ones of its own; and runs of the whole bot. */
-export interface Plays {
-  readonly ofTapes?: number;
-  readonly own?: number;
-  readonly simulated?: number;
+/** What a check plays if it finds nothing. */
+export interface PlayCounts {
+  /** Backtests on the subject's tapes. */
+  readonly tapeBacktests?: number;
+  /** Short backtests on markets that the check makes. */
+  readonly shortBacktests?: number;
+  /** Runs of the whole bot. */
+  readonly simulatedRuns?: number;
 }
 
 export const pass = (reason: string): CheckFinding => ({ verdict: 'pass', reason });

@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { counted } from '../../../../base/text/phrases.ts';
 import type { Params, Strategy } from '../../../../bot/strategy/contract.ts';
 import { playTapes } from '../subject.ts';
-import { type Plays, pass, type StrategyCheck, skip, warn } from '../verdict.ts';
+import { type PlayCounts, pass, type StrategyCheck, skip, warn } from '../verdict.ts';
 
 /** In microseconds; a run has about ten turns a second in each market. */
 const SLOW = 2_000;
@@ -14,7 +14,7 @@ const WARM_UP = 100;
 /** How often the tapes are played. The shortest time of each turn counts, because a busy machine seldom disturbs the same turn twice. */
 const TIMES = 2;
 
-export const costPlays: Plays = { ofTapes: TIMES };
+export const costPlayCounts: PlayCounts = { tapeBacktests: TIMES };
 
 export const cost: StrategyCheck = async (subject) => {
   const times: number[][] = [];

@@ -8,7 +8,7 @@ import { OrderCounter } from '../order-counter.ts';
 import { playTapes, type Subject, type TimedInputs, type TimedValue } from '../subject.ts';
 import { calm } from '../tapes/scenarios.ts';
 import { scripted } from '../tapes/scripted.ts';
-import { fail, type Plays, pass, type StrategyCheck, thrownText, warn } from '../verdict.ts';
+import { fail, type PlayCounts, pass, type StrategyCheck, thrownText, warn } from '../verdict.ts';
 
 const LAST_SECOND = 60;
 /** Arrival time of the value under test. */
@@ -17,7 +17,7 @@ const LATE: Millis = 3_600_000;
 /** Values that no strategy expects. */
 const GARBAGE: readonly unknown[] = [null, 'garbage', '', -1e12, 0, true, [], {}, { garbage: null }];
 
-export const inputsPlays = (subject: Subject): Plays => ({ own: allCasesOf(subject).length });
+export const inputsPlayCounts = (subject: Subject): PlayCounts => ({ shortBacktests: allCasesOf(subject).length });
 
 export const inputs: StrategyCheck = async (subject) => {
   const declared = Object.entries(inputsOf(subject.strategy, subject.params));
@@ -35,7 +35,7 @@ export const inputs: StrategyCheck = async (subject) => {
       if (found === undefined) throw thrown;
       return { ...fail(`${text}: ${found}; look at the type of a value before you use it, or refuse it in parse`), placed };
     }
-    const storm = counter.orderStorm({ still: false });
+    const storm = counter.orderStorm({ marketIsStill: false });
     if (storm !== undefined) return { ...fail(`${text}: ${storm}`), placed };
     placed += counter.placed;
   }

@@ -7,12 +7,13 @@ import { playTapes, type Subject } from '../subject.ts';
 import { START as CANDLES_START, candlesFor, candleTape } from '../tapes/candle-tapes.ts';
 import { CANDLE_SCENES, calm, SCENES } from '../tapes/scenarios.ts';
 import { type Scripted, scripted } from '../tapes/scripted.ts';
-import { fail, type Plays, pass, type StrategyCheck, skip, thrownText } from '../verdict.ts';
+import { fail, type PlayCounts, pass, type StrategyCheck, skip, thrownText } from '../verdict.ts';
 import { isSimulated, outage } from './simulation.ts';
 
-export const marketsPlays = (subject: Subject): Plays => ({
-  own: Object.keys(SCENES).length + (candlesFor(subject.strategy, subject.params) === undefined ? 0 : Object.keys(CANDLE_SCENES).length),
-  simulated: isSimulated(subject) ? 1 : 0,
+export const marketsPlayCounts = (subject: Subject): PlayCounts => ({
+  shortBacktests:
+    Object.keys(SCENES).length + (candlesFor(subject.strategy, subject.params) === undefined ? 0 : Object.keys(CANDLE_SCENES).length),
+  simulatedRuns: isSimulated(subject) ? 1 : 0,
 });
 
 export const markets: StrategyCheck = async (subject) => {
@@ -28,7 +29,7 @@ export const markets: StrategyCheck = async (subject) => {
       if (text === undefined) throw thrown;
       return { ...fail(`${name}: ${text}`), placed };
     }
-    const problem = limit.problem ?? counter.orderStorm({ still: isStill });
+    const problem = limit.problem ?? counter.orderStorm({ marketIsStill: isStill });
     if (problem !== undefined) return { ...fail(`${name}: ${problem}`), placed };
     placed += counter.placed;
     if (counter.placed === 0) idle.push(name);

@@ -8,11 +8,11 @@ import { OrderCounter } from '../order-counter.ts';
 import { playTapes, type Subject } from '../subject.ts';
 import { calm } from '../tapes/scenarios.ts';
 import { scripted } from '../tapes/scripted.ts';
-import { fail, type Plays, pass, type StrategyCheck, thrownText, warn } from '../verdict.ts';
+import { fail, type PlayCounts, pass, type StrategyCheck, thrownText, warn } from '../verdict.ts';
 
 const LAST_SECOND = 30;
 
-export const parametersPlays = (subject: Subject): Plays => ({ own: variantsOf(subject).length });
+export const parametersPlayCounts = (subject: Subject): PlayCounts => ({ shortBacktests: variantsOf(subject).length });
 
 export const parameters: StrategyCheck = async (subject) => {
   const variants = variantsOf(subject);
@@ -32,7 +32,7 @@ export const parameters: StrategyCheck = async (subject) => {
       if (text === undefined) throw thrown;
       return { ...fail(`with ${at}: ${text}`), placed };
     }
-    const storm = counter.orderStorm({ still: true });
+    const storm = counter.orderStorm({ marketIsStill: true });
     if (storm !== undefined) return { ...fail(`with ${at}: ${storm}`), placed };
   }
   if (tried === 0) return warn('it has no parameter that could be varied');

@@ -8,7 +8,7 @@ import { cutTape, movedTape } from '../../memory-tape.ts';
 import { firstDifference, playTapes } from '../subject.ts';
 import { candlesFor, candleTape } from '../tapes/candle-tapes.ts';
 import { FUNDING, Script } from '../tapes/scenarios.ts';
-import { clockText, fail, type Plays, pass, type StrategyCheck, skip, warn } from '../verdict.ts';
+import { clockText, fail, type PlayCounts, pass, type StrategyCheck, skip, warn } from '../verdict.ts';
 
 const WALKS = 12;
 const SECONDS = 180;
@@ -23,7 +23,7 @@ const LONG_MS = 450;
 /** False-positive rate of the check: the probability of more than three standard errors in a normal distribution. */
 const BY_CHANCE = 1 - normalCdf(3);
 
-export const randomWalkPlays: Plays = { own: WALKS };
+export const randomWalkPlayCounts: PlayCounts = { shortBacktests: WALKS };
 
 export const randomWalk: StrategyCheck = async (subject) => {
   const candles = candlesFor(subject.strategy, subject.params);
@@ -83,7 +83,7 @@ const CUTS = 4;
 /** Whole weeks, so that hours and days of the week do not change. */
 const MOVED = 28 * 86_400_000;
 
-export const lookAheadPlays: Plays = { ofTapes: 2 + CUTS };
+export const lookAheadPlayCounts: PlayCounts = { tapeBacktests: 2 + CUTS };
 
 /** Checks that later data has no influence: the market is truncated at several places, and shifted in time. */
 export const lookAhead: StrategyCheck = async (subject) => {

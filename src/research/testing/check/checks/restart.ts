@@ -4,14 +4,14 @@ import { spanText } from '../../../../base/text/duration.ts';
 import { counted } from '../../../../base/text/phrases.ts';
 import { type Shadow, shadowsOf } from '../shadows.ts';
 import { firstDifference, playTapes } from '../subject.ts';
-import { clockText, fail, type Plays, pass, type StrategyCheck, skip, warn } from '../verdict.ts';
+import { clockText, fail, type PlayCounts, pass, type StrategyCheck, skip, warn } from '../verdict.ts';
 
 const RESTARTS = 20;
 /** A difference that ends within this time is attributed to averages that start again. */
 const TRANSIENT: Millis = 30_000;
 
-export const restartPlays: Plays = { ofTapes: 1 };
-export const warmUpPlays: Plays = { ofTapes: 1 };
+export const restartPlayCounts: PlayCounts = { tapeBacktests: 1 };
+export const warmUpPlayCounts: PlayCounts = { tapeBacktests: 1 };
 
 export const restart: StrategyCheck = async (subject) => {
   const { shadows, placed } = await shadowsOf(subject, RESTARTS);
@@ -57,7 +57,7 @@ function settledAfter({ bornAt, last, comparedAt }: Shadow, max: Millis = TRANSI
   return isOver && span <= max ? span : undefined;
 }
 
-export const determinismPlays: Plays = { ofTapes: 2 };
+export const determinismPlayCounts: PlayCounts = { tapeBacktests: 2 };
 
 /** Checks that the same seed gives the same actions. */
 export const determinism: StrategyCheck = async (subject) => {

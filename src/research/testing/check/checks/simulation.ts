@@ -10,12 +10,12 @@ import { play } from '../../../simulation/play.ts';
 import { type Failure, failureOf, type SimulatedStrategy as Simulated, trial } from '../../../simulation/trial.ts';
 import { recordedFrom, type Subject, type TimedInputs, type TimedValue } from '../subject.ts';
 import { pastBefore } from '../tapes/past.ts';
-import { fail, type Plays, pass, type StrategyCheck, skip, warn } from '../verdict.ts';
+import { fail, type PlayCounts, pass, type StrategyCheck, skip, warn } from '../verdict.ts';
 
 /** Number of simulated runs that this check makes. */
 const SEEDS = 3;
 
-export const simulationPlays = (subject: Subject): Plays => ({ simulated: isSimulated(subject) ? SEEDS : 0 });
+export const simulationPlayCounts = (subject: Subject): PlayCounts => ({ simulatedRuns: isSimulated(subject) ? SEEDS : 0 });
 
 export const simulation: StrategyCheck = async (subject) => {
   const simulated = simulatedOf(subject);

@@ -1,4 +1,5 @@
-// Applies the exits of one market: returns their new state, and the quote or target for the guards.
+// Applies the exits of one market: returns their new state, and the quote or target for the guards. A stop replaces the intent by a target of 0; a take
+// profit adds a resting order to it, or closes at once if the book has reached its price. The side of a triggered exit is suspended.
 import { best, type Level, opposite, type Side, signOf } from '../../domain/book.ts';
 import type { Exit, OrderIntent, Quote } from '../../domain/intent.ts';
 import type { Market } from '../../domain/market.ts';
@@ -33,7 +34,7 @@ export function resolveExits(
   const isNew = reached !== undefined && !(reached.exit === 'take-profit' && earlier?.isClosed === false);
   const current = isNew ? reached : earlier;
   const happened = isNew ? [...events, triggerFinding(reached, facts)] : events;
-  const isOver = current !== undefined && isReleased(current, intent, facts);
+  const isOver = current !== undefined && suspensionEnds(current, intent, facts);
   const triggered = isOver ? undefined : current;
   const effective = effectiveIntent({ position, triggered, intent, exits }, facts);
   return {
@@ -44,7 +45,7 @@ export function resolveExits(
   };
 }
 
-/** Returns the position with its unclear candles counted. */
+/** Returns the position, with the current candle counted if it is unclear. */
 const withUnclearCandle = (position: WatchedPosition | undefined, exits: readonly Exit[], facts: ExitFacts): WatchedPosition | undefined =>
   position === undefined || !isUnclear(exits, position, facts) ? position : { ...position, unclear: (position.unclear ?? 0) + 1 };
 
@@ -65,7 +66,7 @@ interface Inputs extends ExitState {
 
 interface Effective {
   readonly intent: OrderIntent | undefined;
-  /** The take-profit order, if it rests while a target is reached. */
+  /** The take-profit order, if it rests alone: the strategy returns no quote, and its target, if it returns one, is reached. */
   readonly resting: Resting | undefined;
 }
 
@@ -169,6 +170,6 @@ function withLevel(quote: Quote, side: Side, { price, size }: Level): Quote {
   return { ...quote, [SIDE_OF[side]]: [...before, { price, size: lots(same + missing) }, ...after] };
 }
 
-/** True once the position is closed and the strategy, with prices available, has not returned that side in a turn. */
-const isReleased = ({ isClosed, side }: TriggeredExit, intent: OrderIntent | undefined, facts: ExitFacts): boolean =>
+/** True if the suspension ends: the position is closed, and in a turn with prices the strategy wants no order that opens that side. */
+const suspensionEnds = ({ isClosed, side }: TriggeredExit, intent: OrderIntent | undefined, facts: ExitFacts): boolean =>
   isClosed && facts.book !== undefined && facts.book.bids.length > 0 && facts.book.asks.length > 0 && !opensSide(intent, side, facts);

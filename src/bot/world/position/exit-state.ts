@@ -13,7 +13,7 @@ export interface WatchedPosition {
   readonly best?: number | undefined;
   /** Average entry price, from the account or, if it reports none, from the fills; undefined until known. */
   readonly entry?: number | undefined;
-  /** The take-profit order, if it rests while a target is reached. */
+  /** The take-profit order, if it rests alone: the strategy returns no quote, and its target, if it returns one, is reached. */
   readonly resting?: { readonly size: number; readonly price: number } | undefined;
   /** In a backtest: number of candles in which the assumed order of the extremes decides whether a trailing stop was reached. */
   readonly unclear?: number | undefined;

@@ -1,4 +1,5 @@
 // Guard: limits orders to the account's margins: with the order resting, with it filled, and with everything filled and an adverse move after that.
+// What omf, mf, imf, cmf and mmf are: `docs/glossary.md`.
 import { z } from 'zod';
 import { amount } from '../../../base/files/amount.ts';
 import { micros, toDecimal } from '../../domain/numbers.ts';
@@ -7,9 +8,11 @@ import { type Projection, project, projectResting } from '../margin-projection.t
 import { percent } from '../prices.ts';
 
 const marginLimits = z.strictObject({
-  /** Buffers above a requirement, as fractions: above imf for a new order, above cmf and mmf after its fill. */
+  /** Buffer of omf above imf with the new order resting, as a fraction of imf. */
   openBuffer: amount({ preset: 0.25 }),
+  /** Buffer of omf above cmf after its fill, as a fraction of cmf. */
   cancelBuffer: amount({ preset: 0.25 }),
+  /** Buffer of mf above mmf after its fill, as a fraction of mmf. */
   liquidationBuffer: amount({ preset: 1 }),
   /** The adverse price move after everything has filled, as a fraction. */
   adverseMove: amount({ preset: 0.02, max: 1 }),

@@ -131,8 +131,8 @@ class DownloadJob {
   async downloadMarket(market: HistoryMarket, wanted: readonly HistorySeries[], index: number): Promise<void> {
     const { name, kind, contractSize } = market;
     const folder = folderOf(name);
-    const { tape, ...before } = this.#manifest.markets[name] ?? { candles: { files: [] } };
-    this.#saveMarket(name, { ...before, ...(tape && { tape }), folder, kind, contractSize, complete: false });
+    const before = this.#manifest.markets[name] ?? { candles: { files: [] } };
+    this.#saveMarket(name, { ...before, folder, kind, contractSize, complete: false });
     for (const [at, series] of wanted.entries()) {
       const share = (reached: Millis): void => this.#report(name, { index, part: (at + this.#share(reached)) / wanted.length });
       await this.#downloadSeries(market, series, share);
@@ -173,6 +173,7 @@ class DownloadJob {
     const { source, span } = this.#options;
     const days = series.name === 'candles' && span < DAYS_SHOW_BELOW ? source.days(market) : undefined;
     const first = await beginningOf(series, { from: since, to: until, days });
+    // Funding rates and trades seldom have a row at `since` itself: a first row within a page of it is no later beginning.
     return first === undefined || first >= since + series.pageMs ? first : since;
   }
 

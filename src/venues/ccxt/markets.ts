@@ -104,6 +104,6 @@ export function unitOf(exchange: string, { contractSize }: Pick<CcxtMarket, 'con
   return Object.hasOwn(UNITS, exchange) ? UNITS[exchange]?.[of] : undefined;
 }
 
-/** What is not known if `unitOf` returns undefined, for a message. */
+/** Returns the words of a message for amounts whose unit `unitOf` does not know. */
 export const unknownUnit = (exchange: string, { name, contractSize }: Pick<CcxtMarket, 'name' | 'contractSize'>, of: AmountKind): string =>
   `a contract of ${name} is ${contractSize} tokens, and it is not known whether ccxt states the amounts of ${of} of ${exchange} in contracts or in tokens`;

@@ -32,6 +32,7 @@ export async function doctor(flags: DoctorFlags, host: Host): Promise<ExitCode> 
   if (key !== undefined) print([await (where?.kind.checkKey ?? keyCheck)(key)]);
   print([diskCheck(runs[0]?.directory ?? DEFAULT_RUNS_FOLDER)]);
   for (const run of runs) print(runChecks(run, host));
+  // The key of the run is not passed: it is among its facts.
   const { kind, url } = where ?? { kind: venues.defaultKind, url: '' };
   print((await kind.runChecks?.({ url, key: flags.key, facts: ofRun?.kind === kind.name ? ofRun : undefined })) ?? []);
   return hasFailed ? 1 : 0;
@@ -44,8 +45,8 @@ const runChecks = (resolved: ResolvedRun, host: Host): readonly DoctorCheck[] =>
   }));
 
 /**
- * Returns the exchange that the options name, or else that of the run at --state (`ofRun`); undefined if it is the embedded one. Rejects with a UserError
- * if its address is missing.
+ * Returns the exchange that the options name, or else that of the run at --state (`ofRun`); undefined if neither has an address, as with the embedded
+ * one. Rejects with a UserError if the address of a named exchange is missing.
  */
 async function resolveExchange(
   { exchange, url }: DoctorFlags,

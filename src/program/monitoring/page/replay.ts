@@ -130,7 +130,7 @@ class Replay {
     this.#at = at;
   }
 
-  /** Plays the next STEP after its time. Its timer is the one that runs; at the end of the recording there is none. */
+  /** Starts the timer of the next step, and returns its cancel. Each step starts the timer of the one after it, until the recording ends. */
   #nextStep(): Cancel {
     return this.#clock.at(this.#clock.now() + STEP, () => {
       this.#playTo(Math.min(this.#to, this.#at + STEP * this.#speed));

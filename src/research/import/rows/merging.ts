@@ -10,7 +10,7 @@ export interface MergingOptions extends Pick<ReadingOptions, 'from' | 'onRead' |
 
 /** Yields messages in order of receipt. Opens each file when its first message is due, and holds one piece of each open file. */
 export async function* merging({ files, from, onRead, options }: MergingOptions): AsyncGenerator<readonly FeedMessage[]> {
-  // The source with the earliest next message yields all its messages before the next one of the other sources.
+  // The source with the earliest next message yields all its messages up to the time of the next one of the other sources, that time included.
   let sources = files.map(({ input, begins }) => createSource(input, { begins, from, onRead, options }));
   try {
     for (;;) {

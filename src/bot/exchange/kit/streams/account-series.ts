@@ -1,6 +1,7 @@
-// Judges accounts by their update numbers. Drops older accounts. If the numbers have gone back or leapt although the accounts are newer, begins a new series.
-// An account whose number does not fit the series is called stray. A stray begins a new series only when a second account follows it that is known to be newer
-// than the last account of the series: both show an action of ours that is newer, or the second was requested later than any replica can lag (`NEWER_AFTER`).
+// Judges accounts by the exchange's update numbers. Drops older accounts. If the numbers have gone back or leapt although the accounts are newer, begins a
+// new series. An account whose number does not fit the series is called stray. Of two strays in a row that fit each other, the second begins a new one if
+//   - both show an action of ours that is newer than the last account of the series, or
+//   - the second was requested later after that account arrived than any replica can lag (`NEWER_AFTER`).
 
 import { Subject } from 'rxjs';
 import type { Clock, Millis } from '../../../../base/clock.ts';
@@ -25,8 +26,8 @@ export interface ExecutedAction {
 const MOST_PER_SECOND = 10_000_000_000n;
 const MOST_AT_ONCE = 1_000_000_000_000n;
 /**
- * If numbers grow, an account requested this long after another one arrived is newer than it: this is five times the greatest lag of a replica. An account
- * whose number stands still may come from a cache: it is believed only after ACCEPTED_AFTER, like any other doubtful answer.
+ * A second stray is newer than the series if it was requested this long after the last account of the series arrived: five times the greatest lag of a
+ * replica. If it has the number of the first stray, both may come from a cache: then the wait is ACCEPTED_AFTER, as for any other doubtful answer.
  */
 const NEWER_AFTER: Millis = 10_000;
 const ACTIONS_KEPT = 20;

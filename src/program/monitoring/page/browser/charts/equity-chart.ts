@@ -18,7 +18,7 @@ export class EquityChart {
     this.#chart.panes()[1]?.setStretchFactor(1);
   }
 
-  /** Sets the colours, which the style sheet takes from the theme, and the zone of the times. */
+  /** Sets the colours of the style sheet, and the zone of the times. `_theme` is passed so that the caller's effect reads it and runs at each change. */
   style(_theme: string, isUtc: boolean): void {
     const style = chartStyle(isUtc);
     this.#chart.applyOptions({

@@ -41,7 +41,7 @@ export class PriceChart {
     this.#markers = createSeriesMarkers(this.#series, []);
   }
 
-  /** Sets the colours, which the style sheet takes from the theme, and the zone of the times. */
+  /** Sets the colours of the style sheet, and the zone of the times. `_theme` is passed so that the caller's effect reads it and runs at each change. */
   style(_theme: string, isUtc: boolean): void {
     this.#chart.applyOptions(chartStyle(isUtc));
     const [up, down] = [colour('up'), colour('down')];

@@ -106,7 +106,7 @@ describe('after a restart, of an order that was filled in part', () => {
 
   test('a journal of an earlier version, which lacks the ids of actions, proves no copy, but an order is not filled beyond its size', () => {
     const old = journalOf([part('1')]).map((entry): Entry => (entry.kind === 'fill' ? { ...entry, actionId: undefined } : entry));
-    const { is, booked, unbooked } = afterRestart(old, [part('2'), part('3')]);
+    const { is, booked, unbooked } = afterRestart(old, [part('2'), part('3', { actionId: '501' })]);
     expect([booked, unbooked]).toEqual([['2'], ['3']]);
     expect(reported(is.world)).toEqual(['7 open 0.0020']);
     expect(changes(is.world)).toEqual([]);

@@ -6,6 +6,7 @@ import { lots } from '../../../bot/domain/numbers.ts';
 import type { WireAction } from '../../../venues/wire/codec.ts';
 import type { MakeCheck, Process } from '../environment/scene.ts';
 import { dataAges } from '../limits.ts';
+import { lieNamed } from '../plan/lie-table.ts';
 import { AFTER_CANCELS } from './actions.ts';
 
 /** For this long after an order that was signed with outdated terms, the bot may not know its position. */
@@ -27,6 +28,10 @@ export const exposure: MakeCheck = (scene) => {
    */
   const withoutBalances = new Map<number, number>();
   const newestFill = new Map<number, number>();
+  /** By process: when its newest account was requested, if that has a false position, and its newest read of fills. Later fills only an account shows. */
+  const falseAccounts = new Map<number, Millis>();
+  const fillsRead = new Map<number, Millis>();
+  const lacksFills = (process: number): boolean => (falseAccounts.get(process) ?? Number.NEGATIVE_INFINITY) > (fillsRead.get(process) ?? 0);
   const isIn = (clientOrderId: string, market: number): boolean =>
     venue.truth.placements(clientOrderId).some(({ action }) => action.kind === 'placeOrder' && action.marketId === market);
   /** True shortly after an order of that market was signed with outdated terms. */
@@ -47,6 +52,8 @@ export const exposure: MakeCheck = (scene) => {
       if (path === 'account' && reply.status === 200) {
         if (venue.replies.isShort(reply)) withoutBalances.set(by.number, newestFill.get(by.number) ?? 0);
         else withoutBalances.delete(by.number);
+        if (scene.faults.allOn('lie').some(({ detail }) => lieNamed(detail)?.about === 'position')) falseAccounts.set(by.number, asked);
+        else falseAccounts.delete(by.number);
       }
       if (altered || reply.status !== 200 || !venue.api.isWhole(request)) return;
       note(`${by.number}/${path}`, asked);
@@ -58,6 +65,7 @@ export const exposure: MakeCheck = (scene) => {
         if (event.kind === 'bookSeen' && venue.streams !== undefined)
           note(`${by.number}/book`, venue.streams.currentUntil(event.book) ?? venue.clockNow());
         if (event.kind !== 'fillsSeen') continue;
+        fillsRead.set(by.number, event.asked);
         newestFill.set(by.number, Math.max(newestFill.get(by.number) ?? 0, ...event.fills.map(({ actionId }) => Number(actionId))));
       }
       for (const { id, symbol, spec } of venue.exchange.markets) {
@@ -70,7 +78,7 @@ export const exposure: MakeCheck = (scene) => {
         const shown = (): number =>
           (spec.kind === 'spot' ? withoutBalances.get(by.number) : undefined) ?? scene.tolerated.newest(by.number);
         const byHand = (): boolean => venue.truth.tradedByHand(id, shown());
-        if (over && !hasMisread(id) && !byHand() && !scene.tolerated.isAlarmPending(id) && !scene.tolerated.sawOldAccount(by.number))
+        if (over && !lacksFills(by.number) && !hasMisread(id) && !byHand() && !scene.tolerated.isAlarmPending(id) && !scene.tolerated.sawOldAccount(by.number))
           fail(
             'V7',
             `in ${symbol} the bot's worst case is ${low - asks} to ${high + bids} lots; the truth is ${truth.position - truth.ask} to ${truth.position + truth.bid} (${events.map(({ kind }) => kind).join(', ')})`,

@@ -12,6 +12,8 @@ import { SIMULATION_START } from '../plan/options.ts';
 
 /** The time after the end of a lie within which trading resumes. */
 export const RESUMES_WITHIN: Millis = 60_000;
+/** The same if another took our session during a lie about the time: only orders with the right time can show that, two refused rounds of them. */
+const WITH_SESSION_LOST: Millis = 120_000;
 /** How long it takes to prove an order gone after its bytes are dead: two accounts must lack it. */
 const PROVED_WITHIN: Millis = 10_000;
 /** How long an unknown order may lock its level: its bytes can live for the first part, and its end is proved in the second. */
@@ -27,14 +29,14 @@ export const resumption: MakeCheck = (scene) => {
   /** The process that traded last, and when it began to. */
   let last: Trading | undefined;
   const check = (lie: InjectedFault): void => {
-    if (tolerated.isOver || scene.requestedMode() !== undefined || faults.of('stop').some(({ from }) => from < lie.until + RESUMES_WITHIN))
-      return;
+    const within = resumesWithin(lie, scene);
+    if (tolerated.isOver || scene.requestedMode() !== undefined || faults.of('stop').some(({ from }) => from < lie.until + within)) return;
     if (last === undefined || !scene.isAlive(last.by.number))
-      fail('V27', `${RESUMES_WITHIN / 1_000} s after a lie (${lie.detail}) the bot does not trade`);
+      fail('V27', `${within / 1_000} s after a lie (${lie.detail}) the bot does not trade`);
     else if (last.by.wanted > 0 && scene.venue.truth.open().length === 0 && !mayLock(scene, last))
-      fail('V27', `${RESUMES_WITHIN / 1_000} s after a lie (${lie.detail}) ${last.by.wanted} levels are wanted, and no order rests`);
+      fail('V27', `${within / 1_000} s after a lie (${lie.detail}) ${last.by.wanted} levels are wanted, and no order rests`);
   };
-  for (const lie of faults.of('lie')) if (isLast(lie, scene)) clock.at(SIMULATION_START + lie.until + RESUMES_WITHIN, () => check(lie));
+  for (const lie of faults.of('lie')) if (isLast(lie, scene)) clock.at(SIMULATION_START + lie.until + resumesWithin(lie, scene), () => check(lie));
   return {
     trades(by) {
       last = { by, since: scene.now() };
@@ -55,9 +57,16 @@ function mayLock({ now, venue }: Scene, { by, since }: Trading): boolean {
   );
 }
 
+function resumesWithin({ path, from, until }: InjectedFault, { faults }: Scene): Millis {
+  const isLost = path === 'time' && faults.of('session').some((lost) => from < lost.from && lost.from < until);
+  return isLost ? WITH_SESSION_LOST : RESUMES_WITHIN;
+}
+
 /** True if no other fault is active from the end of the lie on, for as long as trading takes to resume. */
-const isLast = (lie: InjectedFault, { faults }: Scene): boolean =>
-  !faults.all.some(({ id, from, until }) => id !== lie.id && from < lie.until + RESUMES_WITHIN && Math.max(from, until) > lie.until);
+function isLast(lie: InjectedFault, scene: Scene): boolean {
+  const until = lie.until + resumesWithin(lie, scene);
+  return !scene.faults.all.some((other) => other.id !== lie.id && other.from < until && Math.max(other.from, other.until) > lie.until);
+}
 
 /** A share of the account, below each limit on losses. */
 const TRUE_LOSS = 0.04;

@@ -188,7 +188,7 @@ export class ToleratedFaults {
     if (signedAction.sentAt < this.#record.lostAt) return 'lost';
     if (status === 'rejected' && signedAction.misanswered) return 'mixed';
     if (status === 'rejected' && signedAction.arrivals > 1 && reason !== DUPLICATE) return 'copy';
-    if (!hasId && reason === NEVER_THERE && this.#isOmitted()) return 'omitted';
+    if (!hasId && reason === NEVER_THERE && this.areOrdersHidden) return 'omitted';
     return this.sawOldAccount(process) ? 'old' : undefined;
   }
 
@@ -197,7 +197,8 @@ export class ToleratedFaults {
     return this.pendingAlarms.some(({ clientOrderId, why }) => clientOrderId === id && why === 'omitted');
   }
 
-  #isOmitted(): boolean {
+  /** True while accounts lie, or did shortly before, that lack orders and do not count them: nothing shows an order without a known id then. */
+  get areOrdersHidden(): boolean {
     const lies = this.#faults.of('lie').filter(({ detail }) => lieNamed(detail)?.isCounted === true);
     return lies.some(({ from, until }) => from <= this.#now() && this.#now() <= until + AFTERMATH);
   }

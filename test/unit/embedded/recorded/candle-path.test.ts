@@ -46,13 +46,13 @@ const listOf = ({ count, times, codes, prices, sizes }: Rows) =>
 
 type Listed = ReturnType<typeof listOf>[number];
 
-function pathOf(rows: Rows, options: Partial<CandlePathOptions> = { halfSpreadBps: 0 }) {
-  const [times, points] = [new CandleTimes(), pointsOf(options)];
+function pathOf(rows: Rows, options: Partial<CandlePathOptions> = { halfSpreadBps: 0 }, isWhole = true) {
+  const [times, points] = [new CandleTimes(), pointsOf(options, isWhole)];
   return [times.rows(rows), times.end()].flatMap(points);
 }
 
-/** Returns a function that returns rows with the whole path in place of the candles. */
-function pointsOf(options: Partial<CandlePathOptions>): (rows: Rows) => readonly Listed[] {
+/** Returns a function that returns rows with the path in place of the candles; unless `isWhole`, no order can meet the quotes on it. */
+function pointsOf(options: Partial<CandlePathOptions>, isWhole: boolean): (rows: Rows) => readonly Listed[] {
   const found: Listed[] = [];
   const add = (time: number, kind: RowKind, row: Partial<Listed>): number =>
     found.push({ after: time / 1_000 - START, kind, side: 'bid', last: false, price: 0, size: 0, ...row });
@@ -68,7 +68,7 @@ function pointsOf(options: Partial<CandlePathOptions>): (rows: Rows) => readonly
     for (const [at, row] of listOf(rows).entries()) {
       path.see(ROW[row.kind], row.price);
       if (ROW[row.kind] < ROW.open) found.push(row);
-      else if (isEndOfCandle(rows.codes[at]!)) path.end(rows.times[at]!, true);
+      else if (isEndOfCandle(rows.codes[at]!)) path.end(rows.times[at]!, isWhole);
       else if (row.kind === 'close') path.begin(rows.times[at]!, row.price, row.size);
     }
     return found.splice(0);
@@ -123,6 +123,12 @@ const volumeOf = (...candles: readonly Ohlcv[]): number =>
     .filter(({ kind }) => kind === 'trade')
     .reduce((sum, { size }) => sum + size, 0);
 
+/** The bids on the path of a rising candle. */
+const quoted = (isWhole: boolean): readonly number[] =>
+  pathOf(tape(RISING), { halfSpreadBps: 0 }, isWhole).flatMap(({ kind, side, size, price }) =>
+    kind === 'level' && side === 'bid' && size > 0 ? [price] : [],
+  );
+
 describe('the rows on the path', () => {
   test('are a trade a tick before each point, from the side that drives the price; together they have the volume', () => {
     const trades = pathOf(tape(RISING)).filter(({ kind }) => kind === 'trade');
@@ -131,6 +137,11 @@ describe('the rows on the path', () => {
     expect(down).toEqual([981, 1_041]);
     expect(up).toEqual([1_059]);
     expect(trades.map(({ size }) => size)).toEqual([400, 400, 400]);
+  });
+
+  test('lack the quotes at the extremes if no order can meet them, but have those at the open and the close', () => {
+    expect(quoted(true)).toEqual([999, 979, 1_059, 1_039]);
+    expect(quoted(false)).toEqual([999, 1_039]);
   });
 
   test('have all of a volume that does not divide; a candle that does not move has no trade', () => {
@@ -163,7 +174,7 @@ describe('the rows on the path', () => {
 
   test('are the same for any division into blocks, and never too early', () => {
     const whole = tape(RISING, { after: 30_500, kind: 'funding' }, FALLING, RISING);
-    const [ordered, points] = [new CandleTimes(), pointsOf({ halfSpreadBps: 0 })];
+    const [ordered, points] = [new CandleTimes(), pointsOf({ halfSpreadBps: 0 }, true)];
     const parts = [];
     for (let from = 0; from < whole.count; from++) {
       const columns = { times: whole.times, lags: whole.lags, codes: whole.codes, prices: whole.prices, sizes: whole.sizes };

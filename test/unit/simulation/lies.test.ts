@@ -15,6 +15,7 @@ import { optionsOf } from '../../../src/research/simulation/plan/options.ts';
 import { planOf } from '../../../src/research/simulation/plan/plan.ts';
 import { Truth } from '../../../src/research/simulation/record/truth.ts';
 import type { Receipt, WireAction } from '../../../src/venues/wire/codec.ts';
+import { MemoryDisk } from '../journal/memory-disk.ts';
 
 const replyOf = (text: string): HttpReply => ({ status: 200, contentType: '', body: new TextEncoder().encode(text) });
 const get = (path: string): HttpRequest => ({ method: 'GET', path });
@@ -326,6 +327,13 @@ describe('kill and the watchdog', () => {
     state.open = ['1'];
     check.cleared?.('kill', 'empty');
     expect(complaints).toEqual(['V12']);
+  });
+  test('are not blamed for an order without an answer, whose id nobody knows, while accounts hide it', () => {
+    const { scene, state, complaints } = sceneOf([lie('noAsksCounted')]);
+    const check = operations({ ...scene, disk: new MemoryDisk(), tolerated: { areOrdersHidden: true } } as unknown as Scene);
+    state.open = ['1'];
+    check.cleared?.('watchdog', 'empty');
+    expect(complaints).toEqual([]);
   });
   test('may not say so while one can still be executed', () => {
     const { check, complaints } = checkOf();

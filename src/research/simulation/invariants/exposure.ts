@@ -78,7 +78,14 @@ export const exposure: MakeCheck = (scene) => {
         const shown = (): number =>
           (spec.kind === 'spot' ? withoutBalances.get(by.number) : undefined) ?? scene.tolerated.newest(by.number);
         const byHand = (): boolean => venue.truth.tradedByHand(id, shown());
-        if (over && !lacksFills(by.number) && !hasMisread(id) && !byHand() && !scene.tolerated.isAlarmPending(id) && !scene.tolerated.sawOldAccount(by.number))
+        if (
+          over &&
+          !lacksFills(by.number) &&
+          !hasMisread(id) &&
+          !byHand() &&
+          !scene.tolerated.isAlarmPending(id) &&
+          !scene.tolerated.sawOldAccount(by.number)
+        )
           fail(
             'V7',
             `in ${symbol} the bot's worst case is ${low - asks} to ${high + bids} lots; the truth is ${truth.position - truth.ask} to ${truth.position + truth.bid} (${events.map(({ kind }) => kind).join(', ')})`,

@@ -36,7 +36,8 @@ export const resumption: MakeCheck = (scene) => {
     else if (last.by.wanted > 0 && scene.venue.truth.open().length === 0 && !mayLock(scene, last))
       fail('V27', `${within / 1_000} s after a lie (${lie.detail}) ${last.by.wanted} levels are wanted, and no order rests`);
   };
-  for (const lie of faults.of('lie')) if (isLast(lie, scene)) clock.at(SIMULATION_START + lie.until + resumesWithin(lie, scene), () => check(lie));
+  for (const lie of faults.of('lie'))
+    if (isLast(lie, scene)) clock.at(SIMULATION_START + lie.until + resumesWithin(lie, scene), () => check(lie));
   return {
     trades(by) {
       last = { by, since: scene.now() };

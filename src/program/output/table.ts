@@ -1,7 +1,10 @@
 // Text for the terminal: tables, and untrusted text made safe.
 
+/** Between two cells, and before a line that continues a row. */
+const GAP = '  ';
+
 /** Returns lines with aligned columns, separated by `gap`. The first row determines the number of columns. */
-export function tableLines(rows: readonly (readonly string[])[], align: 'left' | 'right' = 'left', gap = '  '): readonly string[] {
+export function tableLines(rows: readonly (readonly string[])[], align: 'left' | 'right' = 'left', gap = GAP): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const padded = (cell: string, width: number): string => (align === 'left' ? cell.padEnd(width) : cell.padStart(width));
   return rows.map((row) =>
@@ -10,6 +13,26 @@ export function tableLines(rows: readonly (readonly string[])[], align: 'left' |
       .join(gap)
       .trimEnd(),
   );
+}
+
+/** Returns a table; if that is wider than `columns`, the cells of each row follow one another, in lines that are indented from the second on. */
+export function linesWithin(columns: number | undefined, rows: readonly (readonly string[])[]): readonly string[] {
+  const table = tableLines(rows);
+  if (!columns || table.every(({ length }) => length <= columns)) return table;
+  return rows.flatMap((cells) => wrapped(cells, columns));
+}
+
+/** A cell that is longer than a line is broken after its commas. */
+function wrapped(cells: readonly string[], columns: number): readonly string[] {
+  const parts = cells.flatMap((cell) => (cell.length + GAP.length > columns ? cell.split(/(?<=,) /) : cell)).filter((part) => part !== '');
+  const [first = '', ...rest] = parts;
+  const lines: string[] = [first];
+  for (const part of rest) {
+    const longer = `${lines.at(-1)}${GAP}${part}`;
+    if (longer.length <= columns) lines[lines.length - 1] = longer;
+    else lines.push(`${GAP}${part}`);
+  }
+  return lines;
 }
 
 /** Characters other than printable Latin letters, punctuation, arrows, lines and blocks. */

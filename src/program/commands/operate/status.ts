@@ -9,14 +9,11 @@ import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { identityWords } from '../../monitoring/identity.ts';
 import type { RunLine } from '../../monitoring/listed-run.ts';
-import { safeText, tableLines } from '../../output/table.ts';
+import { linesWithin, safeText } from '../../output/table.ts';
 import { heldWords, secondsText } from '../../output/words.ts';
 import { allRuns, flagFor } from '../../resolve-state.ts';
 import { runLineOf } from '../../run-line.ts';
 import type { StatusFlags } from './command.ts';
-
-/** Between two cells, and before a line that continues a run. */
-const BLANKS = '  ';
 
 export async function status(flags: StatusFlags, host: Host): Promise<ExitCode> {
   const { stdout, venues } = host;
@@ -36,28 +33,6 @@ export async function status(flags: StatusFlags, host: Host): Promise<ExitCode> 
   if (runs.length === 0) say(stdout, `no runs on this machine; ${PROGRAM} --strategy grid starts one`);
   else if (left > 0) say(stdout, `${listed.length === 0 ? 'no run is alive; ' : ''}${counted(left, 'run')} ended: ${PROGRAM} status --all`);
   return 0;
-}
-
-/** Returns the rows as a table. On a terminal of fewer `columns` the cells of a row follow one another, in lines that are indented from the second on. */
-function linesWithin(columns: number | undefined, rows: readonly (readonly string[])[]): readonly string[] {
-  const table = tableLines(rows, 'left', BLANKS);
-  if (!columns || table.every(({ length }) => length <= columns)) return table;
-  return rows.flatMap((cells) => wrapped(cells, columns));
-}
-
-/** A cell that is longer than a line is broken after its commas. */
-function wrapped(cells: readonly string[], columns: number): readonly string[] {
-  const parts = cells
-    .flatMap((cell) => (cell.length + BLANKS.length > columns ? cell.split(/(?<=,) /) : cell))
-    .filter((part) => part !== '');
-  const [first = '', ...rest] = parts;
-  const lines: string[] = [first];
-  for (const part of rest) {
-    const longer = `${lines.at(-1)}${BLANKS}${part}`;
-    if (longer.length <= columns) lines[lines.length - 1] = longer;
-    else lines.push(`${BLANKS}${part}`);
-  }
-  return lines;
 }
 
 /** `flag` names the run on a command line. */

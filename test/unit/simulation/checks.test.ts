@@ -355,7 +355,7 @@ async function resting({ since, status, deadAfter }: Unanswered): Promise<readon
   await clock.drive(SIMULATION_START + since);
   const order = { status, sentAt: clock.now(), deadAfter };
   const world = { orders: () => [order] };
-  check.trades?.({ number: 2, wanted: 3, trading: { run: { world } } } as unknown as Process);
+  check.started?.({ number: 2, wanted: 3, trading: { run: { world } } } as unknown as Process);
   await clock.drive(SIMULATION_START + 80_000);
   return complaints;
 }
@@ -448,7 +448,7 @@ test.each([
     record: { losses: 0, toleratedTrades: new Set(), fills: new Map(booked.map((key) => [key, {}])) },
     tolerated: { unseen: new Map() },
   });
-  check.trades?.({ trading: { run: { world: { accounting } }, summary: () => ({ pnl: '1' }) } } as unknown as Process);
+  check.started?.({ trading: { run: { world: { accounting } }, summary: () => ({ pnl: '1' }) } } as unknown as Process);
   check.quiescent?.();
   expect(complaints.map((text) => text.slice(0, 3))).toEqual(expected);
 });

@@ -46,7 +46,7 @@ function complaintsAbout({ booked, seen: [before, after] = [10, 50] }: Run): rea
   const run = { world: { accounting: { profit: { funding: { total: booked } } } } };
   const process = { trading: { run, summary: () => ({ funding: `${booked / 1e6}` }) } } as unknown as Process;
   const check = funding(scene as unknown as Scene);
-  check.trades?.(process);
+  check.started?.(process);
   check.turn?.({ events: [account('3', before), account('7', after)] } as never, process);
   check.quiescent?.();
   return complaints;

@@ -260,7 +260,7 @@ const afterALie = (
 ): readonly string[] => {
   const { scene, state, timers, complaints } = sceneOf(plan);
   const check = resumption(scene);
-  check.trades?.(processIn('active', 4));
+  check.started?.(processIn('active', 4));
   state.open = ['1'];
   change(state);
   for (const { run } of timers) run();

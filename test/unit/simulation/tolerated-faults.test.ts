@@ -81,16 +81,16 @@ describe('an order that is executed after it was reported as ended', () => {
 test('an old account excuses only its process, until ten seconds after it received a newer one', () => {
   const { time, tolerated } = tolerating();
   tolerated.sawAge(1, 2_000);
-  expect(tolerated.sawOldAccount(1)).toBe(false);
+  expect(tolerated.isMisled(1)).toBe(false);
   tolerated.sawAge(1, 2_001);
   time.now = 100_000;
-  expect([tolerated.sawOldAccount(1), tolerated.sawOldAccount(2)]).toEqual([true, false]);
+  expect([tolerated.isMisled(1), tolerated.isMisled(2)]).toEqual([true, false]);
   tolerated.sawAge(1, 2_001);
   tolerated.sawAge(1, 0);
   time.now = 110_000;
-  expect(tolerated.sawOldAccount(1)).toBe(true);
+  expect(tolerated.isMisled(1)).toBe(true);
   time.now = 110_001;
-  expect(tolerated.sawOldAccount(1)).toBe(false);
+  expect(tolerated.isMisled(1)).toBe(false);
 });
 
 test('a failing disk excuses what was written meanwhile, and for two more seconds', () => {
@@ -175,7 +175,7 @@ function ending(
   });
   const listed = status === 'gone' ? [] : [{ clientOrderId: '7', market: 0, status }];
   const world = { orders: () => listed, settled, unexplained: () => (agrees ? undefined : {}) };
-  check.trades?.({ number: 2, trading: { run: { world } } } as never);
+  check.started?.({ number: 2, trading: { run: { world } } } as never);
   check.quiescent?.();
   return complaints;
 }

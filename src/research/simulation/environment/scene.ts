@@ -67,7 +67,7 @@ export interface Invariant {
   rolledBack?(undone: Undone): void;
   turn?(turn: Turn, by: Process): void;
   /** A process has started, and knows the state of the one before it. */
-  trades?(by: Process): void;
+  started?(by: Process): void;
   died?(by: Process): void;
   /** Its strategy throws, or leaves a rejected promise behind. */
   strategyFailed?(by: Process): void;

@@ -54,5 +54,5 @@ function wasHidden({ clientOrderId = '' }: RestingOrder, process: number, { venu
   const placements = venue.truth.placements(clientOrderId);
   const isOfLostState = placements.length > 0 && placements.every(({ sentAt }) => sentAt < record.lostAt);
   const actions = placements.flatMap(({ executions }) => executions.map(({ receipt }) => Number(receipt.actionId)));
-  return isOfLostState && tolerated.sawOldAccount(process) && actions.every((action) => action > tolerated.newest(process));
+  return isOfLostState && tolerated.isMisled(process) && actions.every((action) => action > tolerated.newest(process));
 }

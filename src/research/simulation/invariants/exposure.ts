@@ -84,7 +84,7 @@ export const exposure: MakeCheck = (scene) => {
           !hasMisread(id) &&
           !byHand() &&
           !scene.tolerated.isAlarmPending(id) &&
-          !scene.tolerated.sawOldAccount(by.number)
+          !scene.tolerated.isMisled(by.number)
         )
           fail(
             'V7',

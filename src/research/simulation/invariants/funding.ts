@@ -5,7 +5,7 @@ import type { MarketId } from '../../../bot/domain/ids.ts';
 import { lots, MICROS_PER_UNIT } from '../../../bot/domain/numbers.ts';
 import type { MakeCheck, Process, Scene } from '../environment/scene.ts';
 
-/** A restart continues from an account that is at most this old. */
+/** A journal has every account up to this long before its process died; newer ones it may lack. */
 const JOURNALED_WITHIN: Millis = 65_000;
 
 /** An account that the bot received. */
@@ -22,7 +22,7 @@ export const funding: MakeCheck = (scene) => {
   let received: Received[] = [];
   let current: Process | undefined;
   return {
-    trades(by) {
+    started(by) {
       const last = received.at(-1)?.at ?? 0;
       received = received.filter(({ at }) => at < last - JOURNALED_WITHIN);
       current = by;
@@ -91,7 +91,7 @@ function unknownIn(scene: Scene, { id, received, begun }: { readonly id: MarketI
     const size = Math.abs(positions.findLast((position) => position.action < action)?.size ?? 0);
     const before = held.findLast((account) => account.action < action && account.size > 0);
     const after = held.find((account) => account.action >= action && account.size > 0);
-    // Without an earlier account the bot continues from one of an earlier process, which may show any position until then.
+    // If none is kept, the bot continues from an account of the process before, which may show any position held before the payment.
     const earlier = before?.size ?? Math.max(...positions.filter((other) => other.action < action).map((other) => Math.abs(other.size)));
     const counted = Math.max(size, after === undefined ? 0 : earlier);
     if (time <= begun || counted === 0) continue;

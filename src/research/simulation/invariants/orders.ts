@@ -13,7 +13,7 @@ export const orders: MakeCheck = (scene) => {
   const { venue, record, tolerated, fail, reached } = scene;
   let last: Process | undefined;
   return {
-    trades(by) {
+    started(by) {
       last = by;
     },
     received(request, { body }, { asked, altered, by }) {
@@ -27,7 +27,7 @@ export const orders: MakeCheck = (scene) => {
       for (const event of turn.events) {
         if (event.kind !== 'accountSeen' || event.account !== by.trading?.run.world.account?.value) continue; // nothing follows from an answer that is not ours
         tolerated.sawAccount(by.number, venue.actionOf(event.account.updateId));
-        if (!tolerated.sawOldAccount(by.number) && !tolerated.hasJustBegun(by.number)) checkPendingAlarms(event, by, scene);
+        if (!tolerated.isMisled(by.number) && !tolerated.hasJustBegun(by.number)) checkPendingAlarms(event, by, scene);
       }
       for (const { order, status, reason } of turn.changes) {
         if (reason === 'cancelled by us' && !venue.truth.wasCancelledByUs(order.orderId))

@@ -27,7 +27,7 @@ export const profit: MakeCheck = (scene) => {
     died({ trading }) {
       if (trading !== undefined) markIn(trading.run.world); // it may have died in the turn that first saw a position, after it had journaled that
     },
-    trades(by) {
+    started(by) {
       current = by;
       wasFlat = false;
       const accounting = by.trading?.run.world.accounting;

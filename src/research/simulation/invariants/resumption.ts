@@ -39,7 +39,7 @@ export const resumption: MakeCheck = (scene) => {
   for (const lie of faults.of('lie'))
     if (isLast(lie, scene)) clock.at(SIMULATION_START + lie.until + resumesWithin(lie, scene), () => check(lie));
   return {
-    trades(by) {
+    started(by) {
       last = { by, since: scene.now() };
     },
   };

@@ -68,7 +68,7 @@ export const situationCounter: MakeCheck = (scene) => {
         if (name === 'ghost' || name === 'position') reached(`${name} alarm`);
         else if (name === 'company') reached('foreign order alarm');
     },
-    trades({ number, trading }) {
+    started({ number, trading }) {
       if (number === 1) return;
       const unknown = trading?.run.world.orders().filter(({ status }) => status === 'unknown') ?? [];
       for (const { clientOrderId } of unknown) record.unknown.add(clientOrderId);

@@ -1,5 +1,5 @@
-// Faults by which the bot is wrong about an order and cannot know better, each as narrow as possible; and the alarms that it must raise when it sees
-// such an order.
+// Faults that make the bot wrong about an order without a mistake of its own, each tolerated in as few situations as possible; and the alarms that it must
+// raise when it sees such an order.
 import type { Millis } from '../../../base/clock.ts';
 import type { MarketId } from '../../../bot/domain/ids.ts';
 import type { FaultBox } from '../plan/fault-box.ts';
@@ -86,7 +86,7 @@ export class ToleratedFaults {
   #last = 0;
   #undoneAt: Millis | undefined;
   readonly pendingAlarms: PendingAlarm[] = [];
-  /** Orders that were executed after the run had ended, though reported as ended, by a fault named above: no process can see them. */
+  /** Orders that the bot reported as ended, and that one of these faults let execute after the run had ended: no process sees them. */
   readonly unseen = new Map<string, Receipt>();
   /** True when the run has ended: no process follows. */
   isOver = false;
@@ -163,7 +163,8 @@ export class ToleratedFaults {
     return this.#undoneAt !== undefined && account < this.newestAtEnd;
   }
 
-  sawOldAccount(process: number): boolean {
+  /** True while an account that was too old, or from before a rollback, may still mislead the process. */
+  isMisled(process: number): boolean {
     if (this.#undoneAt !== undefined && this.#now() <= this.#undoneAt + AFTERMATH) return true;
     if (this.#undoneAt !== undefined && (this.#accounts.get(process)?.last ?? 0) <= this.#undoneAt + MAX_IN_FLIGHT) return true;
     const last = this.#oldAccounts.get(process);
@@ -189,7 +190,7 @@ export class ToleratedFaults {
     if (status === 'rejected' && signedAction.misanswered) return 'mixed';
     if (status === 'rejected' && signedAction.arrivals > 1 && reason !== DUPLICATE) return 'copy';
     if (!hasId && reason === NEVER_THERE && this.areOrdersHidden) return 'omitted';
-    return this.sawOldAccount(process) ? 'old' : undefined;
+    return this.isMisled(process) ? 'old' : undefined;
   }
 
   /** True if an order was reported as absent while no answer could show it. */
@@ -227,7 +228,7 @@ export class ToleratedFaults {
       });
   }
 
-  /** The alarms that any account that is not too old must have caused by now. */
+  /** The alarms that are overdue: an account that is recent enough must have raised them by now. */
   due(): readonly PendingAlarm[] {
     if (this.pendingAlarms.length === 0) return NONE;
     const before = this.#now() - AFTERMATH;

@@ -93,12 +93,12 @@ class Line {
   #connect(path: string): void {
     const { streams, listener } = this.#options;
     if (this.#isSilent) return; // the process gives up by itself
-    this.#connection = streams.open(path, { frame: (text) => this.#sent(text), lost: () => this.end('the exchange is down') });
+    this.#connection = streams.open(path, { frame: (text) => this.#frameReceived(text), lost: () => this.end('the exchange is down') });
     if (this.#connection === undefined) this.end('connection refused');
     else this.#later(listener.opened);
   }
 
-  #sent(text: string): void {
+  #frameReceived(text: string): void {
     const { faults, listener } = this.#options;
     if (this.#isSilent || faults.hit('frameLost') !== undefined) return;
     if (this.#held === undefined && faults.hit('frameSwapped') !== undefined) {

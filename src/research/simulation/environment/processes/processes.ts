@@ -202,7 +202,7 @@ export class Processes {
     this.stateLost = false;
     scene.venue.manualTrader.isTakenOver = () => run.world.isTakingOver; // also when it is dead: the next process continues the takeover
     this.#foreign = 'refuse';
-    for (const check of checks) check.trades?.(process);
+    for (const check of checks) check.started?.(process);
     if (this.#stopping) this.interrupt();
     run.decided.subscribe((turn) => {
       if (!process.life.alive) return;

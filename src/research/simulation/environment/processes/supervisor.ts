@@ -43,7 +43,7 @@ export function choiceAfter(
   const choice = chosenAfter(error, scene);
   // An old account may list what ended before the journal was shortened, and a lie may show the orders of somebody else.
   const isMisled =
-    (isAboutOrders(error) && (scene.tolerated.sawOldAccount(process) || liesAbout('account', scene))) ||
+    (isAboutOrders(error) && (scene.tolerated.isMisled(process) || liesAbout('account', scene))) ||
     (error instanceof UserError && error.code === 'schema' && liesAbout('info', scene));
   if (choice !== undefined) scene.reached('start refused beside orders that the state does not know');
   else if (isMisled) scene.reached('start failed and was tried again');

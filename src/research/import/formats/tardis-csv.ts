@@ -1,4 +1,4 @@
-// Parses CSV with a header line. The files read here have no value with a comma or a quote.
+// Parses the CSV of Tardis: a header line, no value with a comma or a quote.
 import { Malformed } from './fields.ts';
 
 export interface Cells {

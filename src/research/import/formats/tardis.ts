@@ -2,9 +2,9 @@
 
 import type { Side } from '../../../bot/domain/book.ts';
 import type { Stamp } from '../../../embedded/rows/rows.ts';
-import { type Cells, type Csv, createCsv } from './csv.ts';
 import type { BookMessage, FeedMessage, Format, LevelText, LineReader, Listener } from './feed-message.ts';
 import { bestLevel, Malformed, plainDecimal } from './fields.ts';
+import { type Cells, type Csv, createCsv } from './tardis-csv.ts';
 
 export const tardis: Format = {
   holds: 'comma-separated values under "exchange,symbol,timestamp,local_timestamp,…"',

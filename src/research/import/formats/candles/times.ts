@@ -6,7 +6,7 @@ import { Malformed, shortened } from '../fields.ts';
 export type TimeUnit = NumberUnit | 'date with a zone' | 'local time' | 'date';
 
 export interface ReadTime {
-  /** Of a local time and of a date as if they were UTC. */
+  /** A local time or a date is read as if it were UTC. */
   readonly stamp: Stamp;
   readonly unit: TimeUnit;
 }

@@ -161,7 +161,7 @@ export class RecordedRunVenue {
 
   #accountNow(): Account {
     this.#advance();
-    this.#options.exchange.countAction(); // simulates other accounts: an account with an unchanged number proves nothing
+    this.#options.exchange.countAction(); // as an action of another user would: a snapshot with an unchanged number proves nothing
     return this.#look();
   }
 

@@ -1,8 +1,7 @@
 // The report of a run as plain data, for the HTML page, for JSON and for the CSV of the fills.
-//   accounting/   the lines of a run, the counts of its orders and findings, and the summary
 //   figures/      collects the data of a run, and computes its figures: returns, drawdown, exposure, fill quality
 //   charts/       the charts as plain data
-//   tables/        equity, fills, orders, findings and turns as columns, for Parquet and CSV
+//   tables/       equity, fills, orders, findings and turns as columns, for Parquet and CSV
 //   html/         the page; page-script.js draws the charts in the browser
 //   band.ts       notes on a band of runs; comparison.ts compares several runs
 

@@ -1,5 +1,5 @@
-// Every endpoint of the hosted exchange as a typed call: JSON with the kit's `base/transport/json-request.ts`, bytes, and lists with a page cursor. An
-// adapter calls it, and `tickwright/client` publishes it.
+// Every endpoint of the hosted exchange as a call: JSON by `base/transport/json-request.ts`, lists with a page cursor, and actions, whose receipts are
+// returned as undecoded bytes. An adapter calls it, and `tickwright/client` publishes it.
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { Millis } from '../../base/clock.ts';

@@ -59,7 +59,7 @@ export const HOSTED: VenueKind<HostedFacts> = {
     };
   },
   recover,
-  matchesDirectory: (directory, { key }) => key !== undefined || existsSync(join(directory, 'session.key')), // a run that signs has a session key
+  matchesDirectory: (directory, { key }) => key !== undefined || existsSync(join(directory, 'session.key')), // each run of this exchange leaves its session key
   canceller: async (facts, options) => (await import('./canceller.ts')).cancellerOfRun(facts, options),
   runChecks: async ({ url, key, facts }) => (await import('./checks.ts')).hostedChecks(url, { key, user: facts?.user }),
   feed: async (options) => (await import('./open.ts')).connectHostedFeed(options),

@@ -56,7 +56,7 @@ export class LocalFunding {
   }
 }
 
-/** Returns the difference of the two newest indexes; undefined if both have the same time, because they then belong to different futures. */
+/** Returns the difference of the two newest indexes; undefined if both have the same time: then the process has ignored which future was asked for. */
 function lastCost(rates: readonly FundingRate[]): number | undefined {
   const [newest, previous] = [...rates].sort((a, b) => Date.parse(b.date) - Date.parse(a.date));
   if (newest?.fundingIndex === undefined || previous?.fundingIndex === undefined || newest.date === previous.date) return undefined;

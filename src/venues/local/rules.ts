@@ -13,7 +13,7 @@ const SIGNED_LIFE: Millis = 60_000;
 export const ORDER_LIFE: Millis = MAX_HOLD + SIGNED_LIFE;
 
 /**
- * Returns the second of the local clock after which an order sent at `sent` can no longer be placed. The exchange gives no proof of it. So both parts of
+ * Returns the second of the local clock after which an order sent at `sent` can no longer be placed. The exchange cannot confirm it, so both parts of
  * ORDER_LIFE are upper bounds: a process that signs at once leaves a margin of MAX_HOLD.
  */
 export const deadAfter = (sent: Millis): number => Math.ceil((sent + ORDER_LIFE) / 1_000);

@@ -32,7 +32,7 @@ export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[])
   const { strategy, config } = await strategyOf(flags);
   const symbols = tapes.map(({ header }) => header.market.symbol);
   const { market, ...others }: Params = { ...strategy.defaults, ...(config.params as Params) };
-  // The tape's market does not replace `market` if another parameter names it already: a strategy of two markets may have its tapes in any order.
+  // `market` stays as it is if another parameter names the first tape's market: a strategy of two markets may have its tapes in any order.
   const keepsMarket = market === undefined || marketsIn(others).includes(symbols[0] ?? '');
   const configured = keepsMarket ? config.params : withTapesMarket(config, flags, symbols);
   const params = resolveParams(strategy, configured, (key) => config.placeOfParam(key));
@@ -44,7 +44,7 @@ export async function planBacktest(flags: BacktestFlags, tapes: readonly Tape[])
     polling: config.polling,
     seed: flags.seed,
     tapes,
-    inputs: recordingsIn(flags, inputsOf(strategy, params)),
+    inputs: recordedInputsOf(flags, inputsOf(strategy, params)),
     past: flags.past === undefined ? undefined : readPast(flags.past),
     assumptions: { latency: parseLatency(flags.latency), queue: queueOf(flags), phase: 0, candles: DEFAULT_CANDLES },
     window: { from: flags.from, to: flags.to },
@@ -70,7 +70,10 @@ function checkMarkets(params: Params, { strategy, symbols }: { strategy: string;
 }
 
 /** Reads the files of `--input`. Throws a UserError for an input that the strategy does not declare, and for a file that is not a recording. */
-export function recordingsIn({ input: typed = [] }: Pick<BacktestFlags, 'input'>, inputs: Inputs): NonNullable<BacktestOptions['inputs']> {
+export function recordedInputsOf(
+  { input: typed = [] }: Pick<BacktestFlags, 'input'>,
+  inputs: Inputs,
+): NonNullable<BacktestOptions['inputs']> {
   const names = Object.keys(inputs);
   return Object.fromEntries(
     typed.map((text) => {

@@ -18,7 +18,7 @@ import { coverageWords, hasValueIn } from '../../coverage.ts';
 import type { ExitCode } from '../../exit-codes.ts';
 import { type Host, say } from '../../host.ts';
 import { PRESETS } from '../backtest/command.ts';
-import { planBacktest, recordingsIn } from '../backtest/plan.ts';
+import { planBacktest, recordedInputsOf } from '../backtest/plan.ts';
 import { tapeFilesOf } from '../tapes/tape-files.ts';
 import type { CheckFlags } from './command.ts';
 import { showChecks } from './show-checks.ts';
@@ -60,7 +60,7 @@ async function planOf(
   if (tapes.length === 0) {
     const { strategy, config } = await strategyOf(withoutUndefined(given));
     const params = resolveParams(strategy, config.params, (key) => config.placeOfParam(key));
-    const recorded = recordingsIn(withoutUndefined({ input }), inputsOf(strategy, params));
+    const recorded = recordedInputsOf(withoutUndefined({ input }), inputsOf(strategy, params));
     const first = Math.min(...Object.values(recorded).flatMap(([value]) => (value === undefined ? [] : [value.at])));
     return { strategy, params, config, inputs: timed(recorded, first - FIRST_VALUE_AFTER), ...selection };
   }

@@ -13,6 +13,7 @@ type ExitMemory = Readonly<
     string,
     {
       readonly position?: { readonly unclear?: number | undefined } | undefined;
+      /** `side`: of the orders that opened the position, so a fill on it is no exit. */
       readonly triggered?: { readonly side: Side; readonly other?: number | undefined } | undefined;
     }
   >
@@ -56,7 +57,7 @@ export class ExitFills {
     return this.#fills.get(market) ?? [];
   }
 
-  /** Number of candles in which it depends on the order of the extremes whether a trailing stop was reached. */
+  /** Number of candles in which the assumed order of the extremes decides whether a trailing stop was reached. */
   unclear(market: MarketId): number {
     return this.#unclear.get(market)?.sum ?? 0;
   }

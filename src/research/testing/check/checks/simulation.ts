@@ -49,7 +49,7 @@ export async function outage(subject: Subject): Promise<string | undefined> {
   return failure === undefined ? undefined : `outage: ${failureText(failure)}`;
 }
 
-/** Returns the options of `calm`, which adds no faults to OUTAGE, under the name of another profile, because in `calm` every alarm is a violation. */
+/** The options of `calm`, which draws no faults of its own. The profile is named `swarm`, because in `calm` every alarm is a violation. */
 const outageOptions = (seed: string, strategy: string): Options => ({
   ...optionsOf({ seed, profile: 'calm', strategy }),
   profile: 'swarm',

@@ -137,7 +137,7 @@ async function resultOf(run: () => Promise<unknown>): Promise<{ readonly value?:
   }
 }
 
-/** Describes the first value that another one has replaced. A value that is now absent says nothing wrong. */
+/** Describes the first value that another one has replaced. A value that is now undefined is no difference: nothing false is said. */
 function differenceIn(right: unknown, found: unknown, name = 'the result'): string | undefined {
   if (found === undefined || Object.is(right, found)) return undefined;
   if (typeof right !== 'object' || typeof found !== 'object' || right === null || found === null)

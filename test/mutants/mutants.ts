@@ -1392,7 +1392,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'actions to mainnet of Hyperliquid are signed for testnet',
-    file: 'src/venues/hyperliquid/key.ts',
+    file: 'src/venues/hyperliquid/rules.ts',
     from: "new URL(url).origin === ADDRESSES.mainnet ? 'mainnet' : 'testnet'",
     to: "new URL(url).origin === ADDRESSES.mainnet ? 'testnet' : 'testnet'",
   },

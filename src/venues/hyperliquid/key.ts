@@ -1,7 +1,6 @@
 // The key file: one line with the secret key of an agent and the address of the account that approved it.
 import { UserError } from '../../base/errors.ts';
 import { readPrivate, secretCopy } from '../../base/keys/private-file.ts';
-import type { HyperliquidNetwork } from '../wire/hyperliquid/sign.ts';
 
 export interface HyperliquidKey {
   /** 32 bytes. */
@@ -33,9 +32,3 @@ export async function readKey(file: string): Promise<HyperliquidKey> {
   if (agent === master.toLowerCase()) throw refused("has the account's own key: an agent's key cannot withdraw, this one can");
   return { secret, agent, master: master.toLowerCase() };
 }
-
-/** Of Hyperliquid's networks. */
-export const ADDRESSES = { mainnet: 'https://api.hyperliquid.xyz', testnet: 'https://api.hyperliquid-testnet.xyz' } as const;
-
-/** Returns the network for which actions to an address are signed: testnet for every address but mainnet's, such as that of a stand-in. */
-export const networkAt = (url: string): HyperliquidNetwork => (new URL(url).origin === ADDRESSES.mainnet ? 'mainnet' : 'testnet');

@@ -7,7 +7,8 @@
 //   fees of spot purchases           are taken from the tokens, whose balances are finer than orders  snapshots.ts
 //   five significant figures         beside the tick, and a least value of orders                  snapshots.ts
 import { clientKind } from '../kind/client-kind.ts';
-import { ADDRESSES, type HyperliquidKey, KEY_HINT, readKey } from './key.ts';
+import { type HyperliquidKey, KEY_HINT, readKey } from './key.ts';
+import { ADDRESSES } from './rules.ts';
 
 export const HYPERLIQUID = clientKind<HyperliquidKey>({
   name: 'hyperliquid',

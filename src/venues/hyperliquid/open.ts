@@ -16,10 +16,11 @@ import { type ClientOverTransport, openClient } from '../kind/over-transport.ts'
 import { cancelCallsOf } from '../operate/client-canceller.ts';
 import { checkCallsOf } from '../operate/client-checks.ts';
 import { hyperliquidClient } from './client.ts';
-import { type HyperliquidKey, KEY_HINT, networkAt } from './key.ts';
+import { type HyperliquidKey, KEY_HINT } from './key.ts';
 import { hyperliquidData, nonceClockOf } from './public-client.ts';
 import { SOCKET_PATH } from './push.ts';
 import { actionsOver, questionsOver } from './requests.ts';
+import { networkAt } from './rules.ts';
 
 export const hyperliquidHolder = (url: string): AccountHolder => ({ exchange: 'hyperliquid', url: new URL(url).origin });
 

@@ -1,8 +1,15 @@
-// The rules of Hyperliquid: what it allows to poll, and how long an order may still be placed. Its name in messages, and its hints.
+// The rules of Hyperliquid: what it allows to poll, and how long an order may still be placed. Its addresses, its name in messages, and its hints.
 import type { Millis } from '../../base/clock.ts';
 import { hintsOf } from '../../bot/exchange/kit/start-retries.ts';
 import type { PollLimits } from '../../bot/exchange/kit/streams/polling.ts';
 import type { ClientRules } from '../../bot/exchange/kit/venue-client.ts';
+import type { HyperliquidNetwork } from '../wire/hyperliquid/sign.ts';
+
+/** Of Hyperliquid's networks. */
+export const ADDRESSES = { mainnet: 'https://api.hyperliquid.xyz', testnet: 'https://api.hyperliquid-testnet.xyz' } as const;
+
+/** Returns the network for which actions to an address are signed: testnet for every address but mainnet's, such as that of a stand-in. */
+export const networkAt = (url: string): HyperliquidNetwork => (new URL(url).origin === ADDRESSES.mainnet ? 'mainnet' : 'testnet');
 
 /** 1,200 units a minute for an address of the network, of which a seventh is left for actions. An account is read in three requests, with spot markets in five. */
 const LIMITS: PollLimits = {

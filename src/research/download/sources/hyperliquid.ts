@@ -12,8 +12,6 @@ import type { AdapterLog } from '../../../bot/exchange/port.ts';
 import { candleSeries, fundingSeries, type HistoryEntry } from '../series.ts';
 import { type HistoryMarket, type HistorySource, retriesOf } from './source.ts';
 
-export const HYPERLIQUID_URL = 'https://api.hyperliquid.xyz';
-
 const LENGTHS: readonly string[] = ['1m', '3m', '5m', '15m', '30m', '1h', '2h', '4h', '8h', '12h', '1d'];
 const MAX_CANDLES = 5_000;
 const MAX_RATES = 500;

@@ -5,8 +5,9 @@ import { rngFrom } from '../../../base/rng.ts';
 import { httpTransport, transportsByOrigin } from '../../../base/transport/http.ts';
 import type { AdapterLog } from '../../../bot/exchange/port.ts';
 import { type Ccxt, loadCcxt } from '../../../venues/ccxt/library.ts';
+import { ADDRESSES } from '../../../venues/hyperliquid/rules.ts';
 import { ccxtSource } from './ccxt.ts';
-import { HYPERLIQUID_URL, hyperliquidSource } from './hyperliquid.ts';
+import { hyperliquidSource } from './hyperliquid.ts';
 import type { HistorySource } from './source.ts';
 
 export interface SourceOptions {
@@ -23,7 +24,7 @@ export async function historySourceOf(from: string, { url, log, load = () => loa
   const [library, name] = from.split(':', 2);
   if (library === 'ccxt' && name !== undefined && name !== '')
     return ccxtSource({ ...tools, ccxt: await load(), name, url, transports: transportsByOrigin(1) });
-  const transport = () => httpTransport({ origin: url ?? HYPERLIQUID_URL, connections: 1 });
+  const transport = () => httpTransport({ origin: url ?? ADDRESSES.mainnet, connections: 1 });
   if (from === HYPERLIQUID) return hyperliquidSource({ ...tools, transport: transport(), paced: url === undefined });
   throw new UserError({
     code: 'option',

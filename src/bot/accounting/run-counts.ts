@@ -52,7 +52,7 @@ export class RunCounts {
     if (status === 'placed') this.#placed++;
     if (status === 'cancelled') this.#cancelled++;
     if (status !== 'rejected') return;
-    if (reason === 'NOT_SENT') this.#placed--;
+    if (reason?.startsWith('NOT_SENT') === true) this.#placed--;
     else this.#rejected++;
   }
 }

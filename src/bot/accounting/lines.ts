@@ -59,7 +59,7 @@ interface FillText extends LineAt {
   /** The part of the size that the exchange kept as its fee, in base tokens; `fee` is then its value. Absent if the fee is quote money. */
   readonly baseFee?: string | undefined;
   readonly role: Fill['role'];
-  /** Id of our order if known, else of the maker's. */
+  /** Id of our order if known, else of the maker's order in this trade. */
   readonly orderId: string;
   readonly tradeId: string;
   /** Id of the action that traded; absent in journals of earlier versions. */

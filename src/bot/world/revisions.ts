@@ -20,7 +20,7 @@ export const INPUTS = [
   'agreement',
   /** The mode, and whether the run is stopping. */
   'mode',
-  /** What the worst case of this run may be worth by the limit of its fleet. */
+  /** The largest worth of its worst case that the fleet allows this run. */
   'allowance',
   /** Which streams are unhealthy. */
   'health',

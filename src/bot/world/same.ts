@@ -2,7 +2,10 @@
 import type { Account, Balance, Margins, Position, RestingOrder } from '../domain/account.ts';
 import type { LiveInfo } from '../domain/event.ts';
 
-/** True if the accounts are equal except for their update number, which actions of other traders also change. */
+/**
+ * True if the accounts are equal except for their update number, which actions of other traders also change, and for `spotApart` and `feeRange`, which no
+ * order changes.
+ */
 export const sameAccount = (one: Account, other: Account): boolean =>
   one.id === other.id &&
   one.feeRate === other.feeRate &&

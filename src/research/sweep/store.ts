@@ -97,7 +97,7 @@ export class ResultStore {
     return [...points].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, rows]) => (rows.length === jobs.length ? [rows] : []));
   }
 
-  /** Records that a sweep has used the last window, which no choice may use. Returns how many other sweeps have used it before. */
+  /** Records that a sweep has evaluated the last window, on which no point may be chosen. Returns how many other sweeps have done so before. */
   recordUse({ strategy, tapes, span, sweep }: Pick<Job, 'strategy' | 'tapes' | 'span'> & { readonly sweep: string }): number {
     const data = [strategy, JSON.stringify(tapes), span];
     this.#database.prepare('insert into looks values (?, ?, ?, ?) on conflict do nothing').run(...data, sweep);

@@ -114,9 +114,9 @@ export class CcxtAnswers {
 
   /** Returns marks and funding by market: of several markets in one request, if the exchange has it. */
   async funding(names: readonly string[]): Promise<ReadonlyMap<string, FundingRow>> {
-    const isOne = this.has('fetchFundingRate') && (names.length === 1 || !this.has('fetchFundingRates'));
+    const asksOneByOne = this.has('fetchFundingRate') && (names.length === 1 || !this.has('fetchFundingRates'));
     const rows: FundingRow[] = [];
-    if (isOne)
+    if (asksOneByOne)
       for (const name of names) rows.push(await this.#ask(`the funding of ${name}`, funding, () => this.exchange.fetchFundingRate!(name)));
     else {
       const found = await this.#ask('the funding rates', z.record(z.string(), funding), () => this.exchange.fetchFundingRates!(names));

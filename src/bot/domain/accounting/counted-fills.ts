@@ -8,7 +8,7 @@ import type { Fill } from '../order.ts';
  * after a restart: a fill that is older than the newest by more than this was counted already, or does not belong to this run.
  */
 const REMEMBERED: Millis = 1_200_000;
-/** Number of trades remembered, so that a trade with ourselves counts once. */
+/** Number of trades remembered, so that a trade with ourselves is one fill; its money counts on both sides. */
 const TRADES = 10_000;
 
 export class CountedFills {

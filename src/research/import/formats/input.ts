@@ -1,5 +1,5 @@
 // Reads the lines of a file piece by piece: plain text (UTF-8, or little-endian UTF-16 with a byte-order mark), gzip or Zstandard. Parquet and Feather files
-// are read as lines of CSV. A byte-order mark stays in the first line: `candles/row-parser.ts` and the header in `csv.ts` remove it.
+// are read as lines of CSV. A byte-order mark stays in the first line: `candles/row-parser.ts` and the header in `tardis-csv.ts` remove it.
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline, type Readable, Transform } from 'node:stream';

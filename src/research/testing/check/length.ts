@@ -1,4 +1,4 @@
-// What the checks will play, and about how much processor time that takes: said before they begin.
+// Estimates how many backtests and simulated runs the checks play, and their processor time. Printed before they begin.
 import { counted } from '../../../base/text/phrases.ts';
 import { STAMPS_PER_MILLI } from '../../../embedded/rows/rows.ts';
 import type { Subject } from './subject.ts';

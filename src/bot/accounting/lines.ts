@@ -6,7 +6,7 @@ import type { Side } from '../domain/book.ts';
 import { type MarketId, NO_ACTION } from '../domain/ids.ts';
 import type { Market } from '../domain/market.ts';
 import { type Micros, micros } from '../domain/numbers.ts';
-import type { Fill, FillCorrection } from '../domain/order.ts';
+import { type Fill, type FillCorrection, isNotSent } from '../domain/order.ts';
 import type { Alarm, Finding, LogRecord, OrderChange, Turn } from '../domain/turn.ts';
 
 interface LineAt {
@@ -196,7 +196,7 @@ export function fillOf(line: FillLine | CorrectionLine, market: Market): Fill {
 
 /** Returns the status of an order as text for people. An order that a fault or a limit of ours kept from being sent is `not sent`, not `rejected`. */
 export const orderStatusWords = ({ status, reason }: Pick<OrderLine, 'status' | 'reason'>): string =>
-  status === 'rejected' && reason?.startsWith('NOT_SENT') === true ? 'not sent' : status;
+  status === 'rejected' && isNotSent(reason) ? 'not sent' : status;
 
 /** Returns the correction of a line of this market. */
 export function correctionOf(line: CorrectionLine, market: Market): FillCorrection {

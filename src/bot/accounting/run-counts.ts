@@ -1,5 +1,6 @@
 // How many orders of a run were placed, cancelled and rejected, and how often each guard objected, counted from turns and journal lines.
 // The run's money and fills: `bot/world/position/accounting.ts`.
+import { isNotSent } from '../domain/order.ts';
 import type { OrderChange, Turn } from '../domain/turn.ts';
 import type { JournalLine } from './lines.ts';
 
@@ -52,7 +53,7 @@ export class RunCounts {
     if (status === 'placed') this.#placed++;
     if (status === 'cancelled') this.#cancelled++;
     if (status !== 'rejected') return;
-    if (reason?.startsWith('NOT_SENT') === true) this.#placed--;
+    if (isNotSent(reason)) this.#placed--;
     else this.#rejected++;
   }
 }

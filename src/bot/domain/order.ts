@@ -84,6 +84,9 @@ export const orderOf = (order: Order): Order => ({
   unwanted: order.unwanted,
 });
 
+/** True for the error of an action that a fault or a limit of ours kept from being sent: `NOT_SENT`, alone or followed by the cause. */
+export const isNotSent = (error: string | undefined): boolean => error?.startsWith('NOT_SENT') === true;
+
 export const canRest = (mode: FillMode): boolean => mode === 'LIMIT' || mode === 'POST_ONLY';
 
 /** True if two states of an order add the same exposure; an answer, or the progress of a cancel, does not change it. */

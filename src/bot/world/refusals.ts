@@ -1,6 +1,7 @@
 // Notices that the exchange refuses one action after another with the same error: waiting does not end that, a person has to.
 import type { Millis } from '../../base/clock.ts';
 import type { CancelAnswered, HealthSeen, OrderOpened, OrderRejected } from '../domain/event.ts';
+import { isNotSent } from '../domain/order.ts';
 import type { Alarms } from './alarms.ts';
 
 /** Number of equal refusals in a row that are reported, and that raise an alarm if they took at least `ALARM_AFTER`. */
@@ -50,7 +51,7 @@ export class Refusals {
   }
 
   #refused(error: string, at: Millis): HealthSeen | undefined {
-    if (error.startsWith('NOT_SENT') || error === 'NEVER_ADMITTED') return undefined;
+    if (isNotSent(error) || error === 'NEVER_ADMITTED') return undefined;
     const before = this.#series?.error === error ? this.#series : { error, since: at, newest: at, count: 0, isAlarmed: false };
     const count = before.count + 1;
     const isAlarming = !before.isAlarmed && count >= ALARMING && at >= before.since + ALARM_AFTER;

@@ -1,6 +1,8 @@
 // Invariants of how a run, `kill` and the watchdog end. A closing run, also one whose strategy failed, ends when all its orders are proved gone or when its
 // time is over, not before. When its time is over, it may leave an order without an answer only if it could not read what proves that order gone.
 import type { Millis } from '../../../base/clock.ts';
+import type { Disk } from '../../../base/files/disk.ts';
+import type { OrderId } from '../../../bot/domain/ids.ts';
 import type { World } from '../../../bot/world/world.ts';
 import { outstandingIn } from '../../../venues/kind/account-canceller.ts';
 import type { MakeCheck, Process } from '../environment/scene.ts';
@@ -82,9 +84,9 @@ export const operations: MakeCheck = ({ venue, disk, tolerated, fail }) => {
         fail('V13', `${command} could not prove in time that no order is left`);
       if (kind !== 'empty') return;
       claimedBy = command;
-      const left = venue.truth.open();
-      const known = new Set(left.length > 0 && tolerated.areOrdersHidden ? outstandingIn(disk).open?.map(({ orderId }) => orderId) : left);
-      if (left.some((orderId) => known.has(orderId))) fail('V12', `${command} says that no order is left, and ${left.length} rest`);
+      const open = venue.truth.open();
+      const left = tolerated.areOrdersHidden ? withKnownIds(open, disk) : open;
+      if (left.length > 0) fail('V12', `${command} says that no order is left, and ${left.length} rest`);
     },
     answered(action, receipt) {
       if (claimedBy === undefined || action.kind !== 'placeOrder' || receipt.kind !== 'placeOrder') return;
@@ -95,3 +97,9 @@ export const operations: MakeCheck = ({ venue, disk, tolerated, fail }) => {
     },
   };
 };
+
+/** Returns the orders whose ids the journal has. */
+function withKnownIds(open: readonly OrderId[], disk: Disk): readonly OrderId[] {
+  const known = new Set(outstandingIn(disk).open?.map(({ orderId }) => orderId));
+  return open.filter((orderId) => known.has(orderId));
+}

@@ -28,16 +28,17 @@ export const resumption: MakeCheck = (scene) => {
   const { clock, faults, tolerated, fail } = scene;
   /** The process that traded last, and when it began to. */
   let last: Trading | undefined;
-  const check = (lie: InjectedFault): void => {
-    const within = resumesWithin(lie, scene);
+  const check = (lie: InjectedFault, within: Millis): void => {
     if (tolerated.isOver || scene.requestedMode() !== undefined || faults.of('stop').some(({ from }) => from < lie.until + within)) return;
     if (last === undefined || !scene.isAlive(last.by.number))
       fail('V27', `${within / 1_000} s after a lie (${lie.detail}) the bot does not trade`);
     else if (last.by.wanted > 0 && scene.venue.truth.open().length === 0 && !mayLock(scene, last))
       fail('V27', `${within / 1_000} s after a lie (${lie.detail}) ${last.by.wanted} levels are wanted, and no order rests`);
   };
-  for (const lie of faults.of('lie'))
-    if (isLast(lie, scene)) clock.at(SIMULATION_START + lie.until + resumesWithin(lie, scene), () => check(lie));
+  for (const lie of faults.of('lie')) {
+    const within = resumesWithin(lie, scene);
+    if (isLast(lie, within, scene)) clock.at(SIMULATION_START + lie.until + within, () => check(lie, within));
+  }
   return {
     started(by) {
       last = { by, since: scene.now() };
@@ -64,10 +65,8 @@ function resumesWithin({ path, from, until }: InjectedFault, { faults }: Scene):
 }
 
 /** True if no other fault is active from the end of the lie on, for as long as trading takes to resume. */
-function isLast(lie: InjectedFault, scene: Scene): boolean {
-  const until = lie.until + resumesWithin(lie, scene);
-  return !scene.faults.all.some((other) => other.id !== lie.id && other.from < until && Math.max(other.from, other.until) > lie.until);
-}
+const isLast = ({ id, until }: InjectedFault, within: Millis, { faults }: Scene): boolean =>
+  !faults.all.some((other) => other.id !== id && other.from < until + within && Math.max(other.from, other.until) > until);
 
 /** A share of the account, below each limit on losses. */
 const TRUE_LOSS = 0.04;

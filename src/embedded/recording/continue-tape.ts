@@ -1,6 +1,5 @@
 // Checks whether a recording may continue an existing tape: same market, same source, same way of recording, and no rows in the future.
-import type { Stamp } from '../rows/rows.ts';
-import { stampText } from '../rows/rows.ts';
+import { type Stamp, stampText } from '../rows/rows.ts';
 import type { TapeHeader } from '../tape/header.ts';
 import { tapeError } from '../tape/source.ts';
 import type { TapeWriter } from '../tape/writer.ts';

@@ -8,8 +8,6 @@ import { type Micros, micros, type Ticks } from '../../bot/domain/numbers.ts';
 import type { RowPage } from '../exchange/history/paging.ts';
 import type { PositionState } from '../exchange/views.ts';
 
-/** Returns a time as RFC 3339, in UTC. */
-
 export const orNull = <T, R>(value: T | undefined, write: (value: T) => R): R | null => (value === undefined ? null : write(value));
 
 /** Returns a value that the exchange must have, because the id came from the exchange itself. */

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type { Millis } from '../../base/clock.ts';
 import type { MarketKind } from '../../bot/domain/market.ts';
-import type { RowKind, Stamp } from '../../embedded/rows/rows.ts';
+import { type RowKind, type Stamp, stampText } from '../../embedded/rows/rows.ts';
 import type { TapeHeader } from '../../embedded/tape/header.ts';
 import type { TapeFacts } from '../../embedded/tape/writer.ts';
 import type { RegularityChecks } from './checks/regularity.ts';
@@ -46,7 +46,7 @@ export function checksText({ facts, header, checks }: Imported): readonly string
 const numberText = (value: number): string => value.toLocaleString('en-US');
 const counted = (count: number, noun: string): string => `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`;
 /** `2023-04-05 00:00:00.000`. */
-const readableTime = (time: Stamp): string => new Date(time / 1_000).toISOString().replace('T', ' ').replace('Z', '');
+const readableTime = (time: Stamp): string => stampText(time).replace('T', ' ').replace('Z', '');
 const hourText = (time: Stamp): string => readableTime(time).slice(0, 16);
 const millisText = (span: Stamp): string => `${numberText(Math.round(span / 100) / 10)} ms`;
 

@@ -1,5 +1,5 @@
-// Funding as reported by the process: the cost of the last hour, and our payments since the run began. The payments also
-// count in what an account is worth at least (`bot/world/position/account-binding.ts`); no other decision depends on either.
+// Funding as reported by the process: the cost of the last hour, and our payments since the run began. The payments also count in what an account is worth
+// at least (`bot/world/position/account-binding.ts`); no other decision depends on either.
 
 import type { Clock, Millis } from '../../base/clock.ts';
 import { orElse } from '../../base/transport/client-error.ts';

@@ -54,8 +54,8 @@ export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCo
     const isSuperseded = supersededCheck(resolved, watchedProcess);
     if (cause === 'died') await waitForRestart(isSuperseded, silence);
     if (isSuperseded() || isHalted(resolved)) {
-      log(RELIEVED);
-      alerts.send('info', RELIEVED);
+      log(SUPERSEDED);
+      alerts.send('info', SUPERSEDED);
       return 0;
     }
     const { code, words } = await cancelOrders(resolved, { watchedProcess, hangs: cause !== 'unsettled', isSuperseded, host, log });
@@ -68,7 +68,7 @@ export async function watchdog(flags: WatchdogFlags, host: Host): Promise<ExitCo
 }
 
 /** Logged if the watchdog has nothing left to do. */
-const RELIEVED = 'another process, or a person, takes care of its orders';
+const SUPERSEDED = 'another process, or a person, takes care of its orders';
 
 /** How long to retry the last message, which no other process sends. */
 const SEND_FOR: Millis = 10 * 60_000;

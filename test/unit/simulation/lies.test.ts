@@ -2,6 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
 import type { HttpReply, HttpRequest } from '../../../src/base/transport/transport.ts';
+import { openJournal } from '../../../src/bot/journal/journal.ts';
+import { checkpointOf } from '../../../src/bot/run/state/checkpoint.ts';
+import type { Entry } from '../../../src/bot/run/state/entries.ts';
 import { Lies } from '../../../src/research/simulation/environment/network/lies.ts';
 import type { Process, Scene } from '../../../src/research/simulation/environment/scene.ts';
 import { operations } from '../../../src/research/simulation/invariants/endings.ts';
@@ -16,6 +19,7 @@ import { planOf } from '../../../src/research/simulation/plan/plan.ts';
 import { Truth } from '../../../src/research/simulation/record/truth.ts';
 import type { Receipt, WireAction } from '../../../src/venues/wire/codec.ts';
 import { MemoryDisk } from '../journal/memory-disk.ts';
+import { orderLine } from '../venues/operate/order-line.ts';
 
 const replyOf = (text: string): HttpReply => ({ status: 200, contentType: '', body: new TextEncoder().encode(text) });
 const get = (path: string): HttpRequest => ({ method: 'GET', path });
@@ -330,10 +334,15 @@ describe('kill and the watchdog', () => {
   });
   test('are not blamed for an order without an answer, whose id nobody knows, while accounts hide it', () => {
     const { scene, state, complaints } = sceneOf([lie('noAsksCounted')]);
-    const check = operations({ ...scene, disk: new MemoryDisk(), tolerated: { areOrdersHidden: true } } as unknown as Scene);
-    state.open = ['1'];
+    const disk = new MemoryDisk();
+    const journal = openJournal<Entry>(disk, { checkpoint: checkpointOf });
+    const check = operations({ ...scene, disk, tolerated: { areOrdersHidden: true } } as unknown as Scene);
+    state.open = ['9'];
     check.cleared?.('watchdog', 'empty');
     expect(complaints).toEqual([]);
+    journal.append([orderLine('1', 0, { status: 'open', orderId: '9' })]);
+    check.cleared?.('watchdog', 'empty');
+    expect(complaints).toEqual(['V12']);
   });
   test('may not say so while one can still be executed', () => {
     const { check, complaints } = checkOf();

@@ -28,8 +28,8 @@ export function runLineOf(
     run: facts.run,
     ...identityOf(exchange, { state: directory, isReal: !isSimulated(venues.of(exchange)), account: now?.account }),
     strategy: facts.strategy,
-    exchange: venues.apiAt(exchange).name,
-    ...(venues.of(exchange).apiOf !== undefined && { paper: true }), // only a paper run follows the data of another exchange
+    exchange: venues.exchangeAt(exchange).name,
+    ...(venues.of(exchange).exchangeAt !== undefined && { paper: true }), // only a paper run follows the data of another exchange
     markets: facts.markets,
     started,
     process: alive ? (isSilent(now, at) ? 'hangs' : 'alive') : 'ended',

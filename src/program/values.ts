@@ -118,8 +118,11 @@ export function speedOf(text: string): number {
   return speed;
 }
 
+/** The largest count or index of an option: numbers of up to six digits. */
+export const MAX_COUNT = 999_999;
+
 /** Reads a whole number above 0. */
-export const countOf = reading('a whole number above 0', 'write for example 4', (text) => wholeNumberIn(text, 1, 999_999));
+export const countOf = reading('a whole number above 0', 'write for example 4', (text) => wholeNumberIn(text, 1, MAX_COUNT));
 
 /** Reads the lengths of a training window and of the test window after it: `20d/5d`. */
 export const walkOf = reading('a training and a test window', 'write two times, as in 20d/5d or 20m/5m', (text) => {

@@ -63,14 +63,14 @@ export class Venues implements KnownVenues {
   }
 
   /** The default exchange for an address. */
-  get defaultApi(): VenueKind {
+  get defaultAtAddress(): VenueKind {
     return this.#first(({ exampleUrl }) => exampleUrl !== undefined);
   }
 
   /** The exchange at the address in these facts. */
-  apiAt(facts: VenueFacts): VenueKind {
+  exchangeAt(facts: VenueFacts): VenueKind {
     const kind = this.of(facts);
-    return this.of({ kind: kind.apiOf?.(facts) ?? kind.name, module: facts.module });
+    return this.of({ kind: kind.exchangeAt?.(facts) ?? kind.name, module: facts.module });
   }
 
   named(name: string): VenueKind | undefined {
@@ -109,7 +109,7 @@ export class Venues implements KnownVenues {
         'leave it out: the run polls',
       );
     if (flags.paper && kind.feed !== undefined) return planPaper(flags, { paper: this.#paper, of: kind });
-    requireNoAssumptions(flags);
+    refusePaperOptions(flags);
     if (kind.plan === undefined) throw new Error(`--exchange cannot name ${kind.name}`);
     return kind.plan(flags, context);
   }
@@ -129,7 +129,7 @@ function kindOfModule(name: string, module: VenueModule | undefined): VenueKind 
 export const isSimulated = ({ canceller }: VenueKind): boolean => canceller === undefined;
 
 /** Throws a UserError if options of a simulated exchange are given for another one. */
-function requireNoAssumptions(flags: VenueFlags): void {
+function refusePaperOptions(flags: VenueFlags): void {
   const given = (['latency', 'queue', 'deposit', 'fees', 'record'] as const).filter((name) => flags[name] !== undefined);
   if (given.length === 0) return;
   throw wrongFlags(

@@ -20,10 +20,11 @@ export function durationIn(text: string, units: readonly Unit[] = ALL): Millis |
 /** Returns a time in UTC, to the millisecond: `2026-01-31T08:00:00.000Z`. */
 export const timeText = (time: Millis): string => new Date(time).toISOString();
 
-/** `250 ms`, `3.2 s`; with `largest = 'h'` also `3 min` and `2.5 h`. */
-export function spanText(span: Millis, largest: 's' | 'h' = 's'): string {
-  if (largest === 'h' && span >= UNITS.h) return `${tenths(span / UNITS.h)} h`;
-  if (largest === 'h' && span >= UNITS.m) return `${tenths(span / UNITS.m)} min`;
+/** `250 ms`, `3.2 s`; with `largest = 'h'` also `3 min` and `2.5 h`; with 'd' also, from two days on, `2.5 d`. */
+export function spanText(span: Millis, largest: 's' | 'h' | 'd' = 's'): string {
+  if (largest === 'd' && span >= 2 * UNITS.d) return `${tenths(span / UNITS.d)} d`;
+  if (largest !== 's' && span >= UNITS.h) return `${tenths(span / UNITS.h)} h`;
+  if (largest !== 's' && span >= UNITS.m) return `${tenths(span / UNITS.m)} min`;
   return span < UNITS.s ? `${Math.round(span)} ms` : `${tenths(span / UNITS.s)} s`;
 }
 

@@ -1,4 +1,4 @@
-// The small parts of the exchange's replies, as zod shapes, and the one way to apply a shape.
+// Zod shapes of values that occur in many replies of the exchange (ids, sides, amounts), and the function that checks a reply by a shape.
 import { z } from 'zod';
 import { MAX_U64, WireError } from './framing.ts';
 

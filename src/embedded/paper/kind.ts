@@ -23,7 +23,7 @@ export const paperOn = (hasFeed: (name: string) => boolean, usual: string): Venu
     ended: 'its account is simulated: no order of it rests at an exchange',
     alive: 'its process has not ended: end it yourself; no order of it rests at an exchange',
   },
-  apiOf: ({ of }) => of,
+  exchangeAt: ({ of }) => of,
 });
 
 /** Plans a paper run. Reads no key, because nothing is signed. */

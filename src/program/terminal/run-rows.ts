@@ -70,7 +70,7 @@ function title(model: ViewModel, width: number): StyledRow {
   const { strategy, exchange, run } = model.title;
   const name: StyledRow = [...(model.live ? [piece('REAL MONEY  ', 'bad')] : []), piece(strategy, 'bold')];
   const where: StyledRow = [...name, piece(` on ${exchange}`, 'bold')];
-  const state = (isShort: boolean): StyledRow => [stateOf(model, isShort), piece(` ${clockText(model.elapsedMs)}`)];
+  const state = (isShort: boolean): StyledRow => [stateOf(model, isShort), piece(` ${elapsedText(model.elapsedMs)}`)];
   const sides: readonly (readonly [StyledRow, StyledRow])[] = [
     [[...where, piece(`  ${run}`, 'dim')], state(false)],
     [where, state(false)],
@@ -101,7 +101,7 @@ function reason({ status: { accountAsked, intents, ...status }, held }: ViewMode
 }
 
 /** Returns for example `01:02:03`. */
-function clockText(span: Millis): string {
+function elapsedText(span: Millis): string {
   const seconds = Math.floor(span / 1000);
   return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }

@@ -1,6 +1,7 @@
 // Formats what an import found and checked as lines of text.
 import { basename } from 'node:path';
 import type { Millis } from '../../base/clock.ts';
+import { spanText } from '../../base/text/duration.ts';
 import type { MarketKind } from '../../bot/domain/market.ts';
 import { type RowKind, type Stamp, stampText } from '../../embedded/rows/rows.ts';
 import type { TapeHeader } from '../../embedded/tape/header.ts';
@@ -23,7 +24,7 @@ export function checksText({ facts, header, checks }: Imported): readonly string
   const lines: readonly (readonly [string, string | undefined])[] = [
     ...checks.layouts.map((layout) => ['file', layoutText(layout)] as const),
     ...checks.layouts.flatMap(({ file, remarks }) => remarks.map((remark) => ['note', `${basename(file)}: ${remark}`] as const)),
-    ['time', `${readableTime(facts.first)} to ${readableTime(facts.last)} UTC, ${spanText(facts.last - facts.first)}`],
+    ['time', `${readableTime(facts.first)} to ${readableTime(facts.last)} UTC, ${spanText((facts.last - facts.first) / 1_000, 'd')}`],
     ['rows', `${numberText(facts.rows)}: ${rowsText(checks.rows)}`],
     ['decimals', decimalsText(header, checks)],
     ['kind', `${KINDS[market.kind]}: ${checks.kindBecause}`],
@@ -33,7 +34,7 @@ export function checksText({ facts, header, checks }: Imported): readonly string
     ['best', bestText(checks)],
     ['candles', candlesText(checks)],
     ['funding', fundingText(header, checks)],
-    ['clock', clockText(checks)],
+    ['clock', skewText(checks)],
     ['order', orderText(checks)],
     ...checks.excluded.map((one) => ['left out', exclusionText(one)] as const),
     ['not read', notReadText(checks)],
@@ -49,13 +50,6 @@ const counted = (count: number, noun: string): string => `${numberText(count)} $
 const readableTime = (time: Stamp): string => stampText(time).replace('T', ' ').replace('Z', '');
 const hourText = (time: Stamp): string => readableTime(time).slice(0, 16);
 const millisText = (span: Stamp): string => `${numberText(Math.round(span / 100) / 10)} ms`;
-
-function spanText(span: Stamp): string {
-  const seconds = span / 1e6;
-  if (seconds < 120) return `${seconds.toFixed(1)} s`;
-  if (seconds < 7_200) return `${(seconds / 60).toFixed(1)} min`;
-  return seconds < 172_800 ? `${(seconds / 3_600).toFixed(1)} h` : `${(seconds / 86_400).toFixed(1)} days`;
-}
 
 const usedText = (used: number, found: number): string => (used === found ? `${used}` : `${used} (the data has ${found})`);
 
@@ -161,7 +155,7 @@ function listText(texts: readonly string[]): string {
   return texts.length <= 4 ? texts.join(', ') : `${first} … ${last} (${numberText(texts.length)})`;
 }
 
-function clockText({ skew }: ImportChecks): string | undefined {
+function skewText({ skew }: ImportChecks): string | undefined {
   if (skew === undefined) return undefined;
   const { least, median } = skew;
   const text = `time of receipt minus exchange time: median ${millisText(median)}, least ${millisText(least)}`;

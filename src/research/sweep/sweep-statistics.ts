@@ -12,8 +12,8 @@ export const FEWEST_STEPS = 60;
 /** Number of blocks that the PBO splits the returns into. */
 const PBO_BLOCKS = 12;
 const RESAMPLES = 1_000;
-/** A loss below this share of the mean size of a step is not counted as one: it may be a fee. */
-const LOSS_SHARE = 0.1;
+/** A negative return smaller than this part of the mean size of a return is not counted as a loss: it may be a fee. */
+const SMALLEST_LOSS = 0.1;
 
 export interface SweepFigures {
   /** The number of trials that the deflated Sharpe ratio counts. */
@@ -83,7 +83,7 @@ function trialsOf(count: number, history: readonly (readonly number[])[]): numbe
 
 function lossesOf(returns: readonly number[]): number {
   const size = mean(returns.map(Math.abs));
-  return returns.filter((value) => value < -LOSS_SHARE * size).length;
+  return returns.filter((value) => value < -SMALLEST_LOSS * size).length;
 }
 
 /** Returns the moments, but as `count` the number of uncorrelated returns whose mean would have the same standard error. */

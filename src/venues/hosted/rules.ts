@@ -28,7 +28,7 @@ export const HOSTED_EXCHANGE = {
   rules: HOSTED_RULES,
   hintFor: hintsOf({
     notSent: 'nothing answers at this address: check --url and the network',
-    notThis: 'this does not look like the API of the exchange: check --url; a web page in front of it, or a proxy, answers with HTML',
+    otherServer: 'this does not look like the API of the exchange: check --url; a web page in front of it, or a proxy, answers with HTML',
     otherwise: 'try again; if it lasts, the exchange has a problem, or --url is another server',
   }),
 } as const;

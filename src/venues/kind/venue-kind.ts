@@ -56,7 +56,7 @@ export interface VenueKind<F extends VenueFacts = VenueFacts> {
   /** What `kill` prints for a simulated account: if the run's process has ended, and if it is alive. */
   readonly killTexts?: { readonly ended: string; readonly alive: string } | undefined;
   /** The name of the exchange at the address in `facts`; its own by default. */
-  apiOf?(this: void, facts: F): string;
+  exchangeAt?(this: void, facts: F): string;
   /** Makes the checks of `doctor`. */
   runChecks?(this: void, options: DoctorOptions<F>): Promise<readonly DoctorCheck[]>;
   /** Checks a file that `--key` names; by default it must be one that `keys new` makes. */

@@ -33,7 +33,7 @@ export const LOCAL_PROCESS = {
   rules: LOCAL_RULES,
   hintFor: hintsOf({
     notSent: 'start the local process, or check --url: nothing answers at this address',
-    notThis: 'this does not look like the local signing process: check --url',
+    otherServer: 'this does not look like the local signing process: check --url',
     otherwise: 'try again; if it lasts, the process has a problem, or --url is another server',
   }),
 } as const;

@@ -174,7 +174,10 @@ export class CancelTimes {
     const heard = this.#options.heard(sent);
     if (Math.abs(seconds - heard) <= SAME) return this.#reportAgreement();
     this.#accepted = { ahead: seconds - sent / 1_000, heardAhead: heard - sent / 1_000, since: sent };
-    this.#reportRefusal('one', `and accepts ${textOf(seconds)}, with which cancels are signed now; orders are not placed with it`);
+    this.#reportRefusal(
+      'one',
+      `and accepts ${timeText(seconds * 1_000)}, with which cancels are signed now; orders are not placed with it`,
+    );
   }
 
   /** Returns the first time that was not refused: an accepted one, the exchange's clock, ours, other known times, and the guesses around both clocks. */
@@ -198,7 +201,7 @@ export class CancelTimes {
   #reportRefusal(refused: 'one' | 'all', what: string): void {
     const { clock, heard, report } = this.#options;
     const now = clock.now();
-    const reason = `the exchange refuses what is signed with the time of its own clock (${textOf(heard(now))}), ${what}`;
+    const reason = `the exchange refuses what is signed with the time of its own clock (${timeText(heard(now) * 1_000)}), ${what}`;
     const alarm = now >= this.#nextAlarm[refused];
     if (alarm) this.#nextAlarm[refused] = now + BETWEEN_ALARMS;
     report?.({ healthy: false, reason, ...(alarm && { alarm }) });
@@ -212,5 +215,3 @@ export class CancelTimes {
 }
 
 const notSent = (message: string): ClientError => new ClientError({ kind: 'notSent', message });
-
-const textOf = (seconds: number): string => timeText(seconds * 1_000);

@@ -22,7 +22,7 @@ export interface RowPages<R extends Row, T> {
   readonly isNewestPageOnly?: boolean | undefined;
 }
 
-/** Returns the pages of trades with ids. A read of several pages fails if the list grew meanwhile. */
+/** Returns the pages of the list, and gives each trade an id of its content and count. A read of several pages throws if the list grew meanwhile. */
 export const tradesWithoutIds = <R extends Row, T>({ what, isNewestPageOnly = false, ...reading }: RowPages<R, T>): TradePages<T> => ({
   what,
   withoutIds: true,

@@ -39,7 +39,7 @@ export interface FeedParts extends FoundListing {
   readonly times: Observable<Answer<number>> | undefined;
   /** Books from a socket, earlier than by polling. */
   readonly streams?: Pick<VenueStreams, 'booksOf' | 'tradesOf' | 'infos'> | undefined;
-  /** Called after trades that happened later than `moment`. */
+  /** Called with a moment after which trades have happened. */
   readonly tradedAfter?: ((moment: Millis) => void) | undefined;
 }
 

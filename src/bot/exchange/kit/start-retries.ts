@@ -74,18 +74,18 @@ function before<T>(deadline: Millis, { clock, answer }: { clock: Clock; answer: 
 /** What a person can do if nothing answers, if what answers is no such exchange, and otherwise. */
 export interface StartHints {
   readonly notSent: string;
-  /** By default `otherwise`. */
-  readonly notThis?: string;
+  /** For an answer that no such exchange gives; by default `otherwise`. */
+  readonly otherServer?: string;
   readonly otherwise: string;
 }
 
 /** Returns a `hintFor` of fixed texts. */
 export const hintsOf =
-  ({ notSent, otherwise, notThis = otherwise }: StartHints): StartOptions['hintFor'] =>
+  ({ notSent, otherwise, otherServer = otherwise }: StartHints): StartOptions['hintFor'] =>
   (error) => {
     const kind = error instanceof ClientError ? error.kind : undefined;
     if (kind === 'notSent') return notSent;
-    return kind === 'notJson' || kind === 'shape' || kind === 'notFound' ? notThis : otherwise;
+    return kind === 'notJson' || kind === 'shape' || kind === 'notFound' ? otherServer : otherwise;
   };
 
 const isForPeople = (error: unknown): boolean => error instanceof UserError;

@@ -48,7 +48,7 @@ export class TimeCheck {
       return { kind: 'healthSeen', at, stream: 'clock', healthy: true, reason: "the exchange's clock agrees with its other times" };
     }
     const { since, isReported, isAlarmed } = before ?? { since: at, isReported: false, isAlarmed: false };
-    const reason = `the exchange's clock says ${textOf(engineSeconds)}, but ${other.source} ${textOf(other.seconds)}`;
+    const reason = `the exchange's clock says ${timeText(engineSeconds * 1_000)}, but ${other.source} ${timeText(other.seconds * 1_000)}`;
     const isAlarming = at >= since + ALARM_AFTER;
     if (isAlarming && !isAlarmed)
       this.#alarms.raise({
@@ -69,5 +69,3 @@ export class TimeCheck {
     return others;
   }
 }
-
-const textOf = (seconds: number): string => timeText(seconds * 1_000);

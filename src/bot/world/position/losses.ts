@@ -1,4 +1,4 @@
-// Losses since midnight, from the peak, and in each of the last hours, by the exchange's time.
+// The losses that stops act by: since midnight, from the highest profit, and in each of the last hours, by the exchange's time in UTC.
 
 /** One reading, both figures in millionths of the quote token. */
 export interface Reading {
@@ -116,8 +116,8 @@ export class Losses {
   /** Returns how many of the newest finished hours in a row each lost more than this fraction of the account. */
   hoursLost(minShare: number): number {
     const { hours } = this.#state;
-    const lastKept = hours.findLastIndex((change) => change >= -minShare); // -1 if every hour lost more
-    return hours.length - 1 - lastKept;
+    const lastOther = hours.findLastIndex((change) => change >= -minShare); // -1 if every hour lost more
+    return hours.length - 1 - lastOther;
   }
 
   #lossSince(opening: number | undefined): Loss | undefined {

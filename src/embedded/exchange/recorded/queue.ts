@@ -151,7 +151,7 @@ export class Queue {
     let filled = 0;
     let byRows = 0;
     for (const order of this.orders) {
-      byRows = Math.max(byRows, order.byRows);
+      byRows = Math.max(byRows, order.byRows); // what was removed ahead of an earlier order was ahead of this one too
       const reaching = left - filled;
       const alreadyRemoved = Math.min(reaching, byRows);
       const consumed = Math.min(order.ahead, reaching - alreadyRemoved);

@@ -1,6 +1,6 @@
 // The result of a backtest as text for a terminal.
 
-import { SECOND } from '../../../base/clock.ts';
+import { spanText } from '../../../base/text/duration.ts';
 import type { Summary } from '../../../bot/accounting/summary.ts';
 import type { MarketKind } from '../../../bot/domain/market.ts';
 import type { Tape } from '../../../embedded/tape/reader.ts';
@@ -16,7 +16,7 @@ export function resultWords({ result: { summary, span }, report, wallMs }: Playe
     [
       [
         'played',
-        `${spanWords((span.to - span.from) / SECOND)} in ${(wallMs / 1_000).toFixed(1)} s, ${summary.turns} turns, ${speedWords(tapes, wallMs)}`,
+        `${spanText(span.to - span.from, 'h')} in ${(wallMs / 1_000).toFixed(1)} s, ${summary.turns} turns, ${speedWords(tapes, wallMs)}`,
       ],
       ...summaryRows(summary, positionWords(summary)),
       ...Object.entries(report.assumptions).map(([name, text]): [string, string] => [name, text]),
@@ -63,11 +63,6 @@ const tapesWords = (tapes: readonly Tape[]): string =>
 const kindWords = (kind: MarketKind): string => (kind === 'spot' ? 'spot' : 'perpetual');
 
 const notesWords = ({ notes }: Report): readonly string[] => notes.map((note) => `note: ${note}`);
-
-function spanWords(seconds: number): string {
-  if (seconds < 120) return `${Math.round(seconds * 10) / 10} s`;
-  return seconds < 7_200 ? `${(seconds / 60).toFixed(1)} min` : `${(seconds / 3_600).toFixed(1)} h`;
-}
 
 function speedWords(tapes: readonly Tape[], wallMs: number): string {
   const rows = tapes.reduce((sum, { facts }) => sum + facts.rows, 0);

@@ -53,8 +53,8 @@ async function resolveExchange(
   ofRun: VenueFacts | undefined,
   venues: Venues,
 ): Promise<{ readonly kind: VenueKind; readonly url: string } | undefined> {
-  const traded = ofRun?.url === undefined ? undefined : { kind: venues.apiAt(ofRun), url: ofRun.url };
-  const byDefault = url === undefined ? undefined : venues.defaultApi;
+  const traded = ofRun?.url === undefined ? undefined : { kind: venues.exchangeAt(ofRun), url: ofRun.url };
+  const byDefault = url === undefined ? undefined : venues.defaultAtAddress;
   const kind = exchange === undefined ? (traded?.kind ?? byDefault) : venues.of({ kind: exchange });
   return kind && { kind, url: await requireUrl(kind, { url: url ?? (traded?.kind === kind ? traded.url : undefined) }) };
 }

@@ -3,11 +3,11 @@ import type { Command } from 'commander';
 import { COMMAND, docsFile, PROGRAM } from '../../../base/package.ts';
 import { OBJECTIVES } from '../../../research/sweep/objective.ts';
 import { asText, defineCommand, type FlagsOf, option } from '../../declared.ts';
-import { choiceOf, countOf, durationOf, reading, walkOf, wholeNumberIn, wrongValue } from '../../values.ts';
+import { choiceOf, countOf, durationOf, MAX_COUNT, reading, walkOf, wholeNumberIn, wrongValue } from '../../values.ts';
 import { backtestOptions } from '../backtest/command.ts';
 
 /** Parses a whole number from 0. */
-const indexOf = reading('a whole number', 'write for example 0', (text) => wholeNumberIn(text, 0, 999_999));
+const indexOf = reading('a whole number', 'write for example 0', (text) => wholeNumberIn(text, 0, MAX_COUNT));
 
 const BYTES_OF_UNIT: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9, TB: 1e12 };
 

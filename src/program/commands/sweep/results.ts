@@ -9,7 +9,7 @@ import { foldValues, ranksAmong } from '../../../research/sweep/walk.ts';
 import { type Host, say } from '../../host.ts';
 import type { SweepFlags } from './command.ts';
 import type { EndedTask, Task } from './jobs/messages.ts';
-import { rowLine } from './lines.ts';
+import { rowLine } from './json-lines.ts';
 import type { PlannedJob, PlannedPoint, SweepPlan } from './plan.ts';
 import { commandOf } from './repeat-command.ts';
 import { paramsWords } from './words.ts';

@@ -5,7 +5,7 @@
 //   results.ts           stored rows and new rows
 //   jobs/, queue/        runners of jobs: processes of this machine, or workers of a queue
 //   worker.ts            `bot sweep worker`
-//   lines.ts, words.ts   the result as JSON lines and as text
+//   json-lines.ts, words.ts   the result as JSON lines and as text
 // The points, the store and the statistics are in src/research/.
 
 import { availableParallelism } from 'node:os';
@@ -32,7 +32,7 @@ import { tapeFilesOf } from '../tapes/tape-files.ts';
 import type { SweepFlags } from './command.ts';
 import { type LocalOptions, LocalRunner } from './jobs/local-runner.ts';
 import type { EndedTask, Runner, Task } from './jobs/messages.ts';
-import { summaryLine } from './lines.ts';
+import { summaryLine } from './json-lines.ts';
 import { planSweep, type SweepPlan } from './plan.ts';
 import { commandOf } from './repeat-command.ts';
 import { type JobPart, mergeInto, Results, type ResultsOptions } from './results.ts';

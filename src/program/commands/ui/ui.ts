@@ -104,7 +104,7 @@ function once<T>(made: Map<string, Promise<T>>, key: string, make: () => Promise
 
 const followedRun = ({ directory, facts }: ResolvedRun, { flags, host }: UiContext): FollowedSource =>
   followedSource({
-    run: { run: facts.run, exchange: host.venues.apiAt(facts.exchange).name, directory },
+    run: { run: facts.run, exchange: host.venues.exchangeAt(facts.exchange).name, directory },
     clock: systemClock,
     isAlive: () => isRunAlive(directory),
     why: (order) => explainOrder(order, { directory, run: facts.run }),
@@ -116,7 +116,7 @@ const followedRun = ({ directory, facts }: ResolvedRun, { flags, host }: UiConte
 async function endedSource({ directory, facts }: ResolvedRun, { host }: UiContext): Promise<PageSource> {
   const files = newestRecording(directory);
   if (files.length === 0) throw new UserError({ code: 'run', message: `the run ${facts.run} has no recording`, hint: 'it never traded' });
-  const run = { run: facts.run, exchange: host.venues.apiAt(facts.exchange).name, directory };
+  const run = { run: facts.run, exchange: host.venues.exchangeAt(facts.exchange).name, directory };
   return replaySource({
     lines: await linesOf(files),
     run,
@@ -135,7 +135,7 @@ async function recordingSource(file: string, { host }: UiContext): Promise<PageS
   const resolved = runIn(dirname(file), host.venues);
   const run = {
     run: resolved?.facts.run ?? basename(file),
-    exchange: resolved === undefined ? 'a recording' : host.venues.apiAt(resolved.facts.exchange).name,
+    exchange: resolved === undefined ? 'a recording' : host.venues.exchangeAt(resolved.facts.exchange).name,
     directory: undefined,
   };
   const why = async (order: string): Promise<unknown> => {

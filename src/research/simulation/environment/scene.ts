@@ -48,6 +48,7 @@ export interface Scene {
   readonly requestedMode: () => { readonly mode: Mode; readonly at: Millis } | undefined;
   readonly reached: (situation: Situation) => void;
   /** Ends the run: the invariant is violated. */
+  /** Records that the invariant with this number in docs/reliability.md does not hold. */
   readonly fail: (invariant: string, message: string) => void;
 }
 

@@ -6,7 +6,7 @@ export const PLAYED_EXCHANGES = ['hosted', 'hyperliquid'] as const;
 export type ExchangeName = (typeof PLAYED_EXCHANGES)[number];
 export const DEFAULT_EXCHANGE = 'hosted' satisfies ExchangeName;
 
-/** Why an exchange cannot have them. */
+/** The kinds of fault that an exchange cannot have, and why. */
 const NOT_AT: Readonly<Record<ExchangeName, Partial<Readonly<Record<DrawnKind, string>>>>> = {
   hosted: { limited: 'its limit is answered with `status`' },
   hyperliquid: {

@@ -37,7 +37,7 @@ export const openOrder = z.object({
   clientOrderId: maybe(id),
 });
 
-/** Amounts in USD, although the exchange calls some of them fractions. */
+/** Amounts in USD, although the exchange calls some of them fractions; docs/glossary.md says what each is. */
 const margins = z.object({
   omf: z.number(),
   mf: z.number(),

@@ -26,5 +26,5 @@ test('the facts of a paper run on one are read, and its account is simulated', (
   const paper = VENUES.of(facts);
   expect(paper.facts(z).parse(facts)).toEqual(facts);
   expect(() => paper.facts(z).parse({ ...facts, of: 'kraken' })).toThrow();
-  expect([isSimulated(paper), isSimulated(VENUES.apiAt(facts))]).toEqual([true, true]);
+  expect([isSimulated(paper), isSimulated(VENUES.exchangeAt(facts))]).toEqual([true, true]);
 });

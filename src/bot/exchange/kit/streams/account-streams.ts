@@ -9,7 +9,7 @@ import { NO_ACTION } from '../../../domain/ids.ts';
 import type { Fill } from '../../../domain/order.ts';
 import { AccountSeries } from './account-series.ts';
 import type { StreamTools } from './market-streams.ts';
-import { maxAgeOf } from './polling.ts';
+import { maxAgeOf, TRUSTED } from './polling.ts';
 import { keyOf } from './trade-tail.ts';
 import { withHealth } from './with-health.ts';
 
@@ -41,7 +41,7 @@ export function accountEvents(
       clock,
       stream: 'account',
       what: 'account',
-      maxAgeMs: maxAgeOf(5_000, everyMs),
+      maxAgeMs: maxAgeOf(TRUSTED.account, everyMs),
       stuck: { idOf: revisionOf, maxMs: maxAgeOf(maxUnchangedMs, everyMs) },
       events: ({ at, asked, value }): AccountSeen[] => [{ kind: 'accountSeen', at, asked, account: value }],
     }),
@@ -88,7 +88,7 @@ export function fillEvents({ clock, ask, polling }: StreamTools, options: FillOp
       clock,
       stream: 'fills',
       what,
-      maxAgeMs: maxAgeOf(5_000, everyMs),
+      maxAgeMs: maxAgeOf(TRUSTED.fills, everyMs),
       events: ({ at, asked, value }): FillsSeen[] => {
         const fills = trades.takeNew(value);
         if (fills.length > 0 && lastRound !== undefined) filled(fills, lastRound);

@@ -10,7 +10,7 @@ import { compareIds, type MarketId } from '../../../domain/ids.ts';
 import type { Market } from '../../../domain/market.ts';
 import type { Trade } from '../../../domain/order.ts';
 import type { DateHeaders } from './date-headers.ts';
-import { type Ask, maxAgeOf, type Polling, type Question } from './polling.ts';
+import { type Ask, maxAgeOf, type Polling, type Question, TRUSTED } from './polling.ts';
 import { StuckSequence } from './stuck-sequence.ts';
 import type { TradeTail } from './trade-tail.ts';
 import { withHealth } from './with-health.ts';
@@ -30,7 +30,7 @@ export function timeEvents({ clock, polling, dates }: StreamTools, times: Observ
       clock,
       stream: 'time',
       what: 'exchange time',
-      maxAgeMs: maxAgeOf(15_000, polling.timeMs),
+      maxAgeMs: maxAgeOf(TRUSTED.time, polling.timeMs),
       events: ({ at, asked, value }): TimeSeen[] => [{ kind: 'timeSeen', at, asked, engineSeconds: value, dateSeconds: dates?.at(asked) }],
     }),
   );
@@ -54,16 +54,16 @@ export function infoEvents(
   pushed: Observable<SeenAnswer<readonly LiveInfo[]>> = EMPTY,
 ): Observable<InfoSeen | HealthSeen> {
   const everyMs = polling.liveMs;
-  const askedFor = new Map<MarketId, Millis>();
+  const newestAsked = new Map<MarketId, Millis>();
   return merge(ask({ every: 'live', ask: read }), pushed).pipe(
     withHealth({
       clock,
       stream: 'info',
       what: 'market info',
-      maxAgeMs: maxAgeOf(5_000, everyMs),
+      maxAgeMs: maxAgeOf(TRUSTED.info, everyMs),
       events: ({ at, asked, value }): InfoSeen[] => {
-        const infos = value.filter(({ market }) => asked >= (askedFor.get(market) ?? 0)); // a poll may be older than what was pushed
-        for (const { market } of infos) askedFor.set(market, asked);
+        const infos = value.filter(({ market }) => asked >= (newestAsked.get(market) ?? 0)); // a poll may be older than what was pushed
+        for (const { market } of infos) newestAsked.set(market, asked);
         return infos.length === 0 && value.length > 0 ? [] : [{ kind: 'infoSeen', at, asked, infos }];
       },
     }),
@@ -79,7 +79,7 @@ export interface BookOptions {
   readonly maxUnchangedMs: Millis;
   /** Books from a socket, with the same numbers. */
   readonly pushed?: Observable<SeenAnswer<Book>> | undefined;
-  /** Gets every polled book. */
+  /** Called with every polled book, also with one that is not newer. */
   readonly observe?: ((seen: SeenAnswer<Book>) => void) | undefined;
 }
 
@@ -100,7 +100,7 @@ export function bookEvents(
       stream: 'book',
       market: market.id,
       what: 'order book',
-      maxAgeMs: maxAgeOf(3_000, everyMs),
+      maxAgeMs: maxAgeOf(TRUSTED.book, everyMs),
       stuck: { idOf: (book) => sequence.observe(revisionOf(book)), maxMs: maxAgeOf(maxUnchangedMs, everyMs) },
       events: ({ at, asked, value }): BookSeen[] => [{ kind: 'bookSeen', at, asked, book: value }],
     }),
@@ -129,7 +129,7 @@ export function tradeEvents(
       stream: 'trades',
       market: market.id,
       what: 'list of trades',
-      maxAgeMs: maxAgeOf(5_000, everyMs),
+      maxAgeMs: maxAgeOf(TRUSTED.trades, everyMs),
       events: ({ at, asked, value }): TradesSeen[] => {
         const trades = tail.takeNew(value);
         if (trades.length > 0 && lastRound !== undefined) traded(trades, lastRound);

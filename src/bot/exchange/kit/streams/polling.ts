@@ -159,5 +159,16 @@ export function askWith({ clock, rng, plan: { polls, intervals } }: AskOptions):
   };
 }
 
+/** The age at which the newest answer of each stream counts as stale, if it is polled often enough. */
+export const TRUSTED = {
+  book: 3_000,
+  info: 5_000,
+  trades: 5_000,
+  account: 5_000,
+  fills: 5_000,
+  time: 15_000,
+  listing: 60_000,
+} as const satisfies Readonly<Record<string, Millis>>;
+
 /** Returns the age at which a stream's newest answer counts as stale: `trusted`, but at least four polls. */
 export const maxAgeOf = (trusted: Millis, everyMs: Millis): Millis => Math.max(trusted, 4 * everyMs);

@@ -23,12 +23,12 @@ const isTemporary = (error: unknown, { faults, now }: Scene): boolean =>
 
 /** The longest time that a start takes. */
 const MAX_START: Millis = 60_000;
-/** Statuses by which a server says that the request itself is wrong. */
+/** Redirects, and statuses by which a server says that the request itself is wrong: a start ends at them, because a retry would not help. */
 const DENIALS: ReadonlySet<number> = new Set([302, 307, 400, 404, 413]);
 const isDenying = (faults: Scene['faults'], now: Millis): boolean =>
   faults.of('status').some(({ amount = 0, from, until }) => DENIALS.has(amount) && from <= now && now <= until + MAX_START);
 
-/** A start gives up if the next pause would be longer than the time that is left. */
+/** The longest pause between two requests of a start, which gives up if the next one would be longer than the time that is left. */
 const LONGEST_PAUSE: Millis = 10_000;
 
 /**

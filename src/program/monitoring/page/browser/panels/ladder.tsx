@@ -4,6 +4,9 @@ import { grouped } from '../format.ts';
 import { ROWS, type ShownLevel, shownLevels } from '../shown-levels.ts';
 import { books, ended, market, now, orders, shownOrder } from '../state/store.ts';
 
+/** The age from which a book is shown as old, in milliseconds. */
+const OLD_BOOK = 5_000;
+
 export function Ladder() {
   const book = books.value[market.value];
   const ours = orders.value.filter((order) => order.market === market.value);
@@ -18,7 +21,7 @@ export function Ladder() {
   const bids = shownLevels('bid', book.bids, ours);
   const farther = ours.length - [...asks, ...bids].flatMap(({ own }) => own).length;
   const largest = Math.max(...[...asks, ...bids].map(({ size }) => Number(size ?? 0)), 0);
-  const isOld = !ended.value && now.value - book.asked > 5_000;
+  const isOld = !ended.value && now.value - book.asked > OLD_BOOK;
   return (
     <section class={`panel ladder ${isOld ? 'old' : ''}`}>
       <h2>

@@ -54,11 +54,15 @@ const clockOffset = signal(0);
 
 /** The server's time now; that of the newest turn in a replay. */
 export const now = computed(() => (replay.value === undefined ? tick.value + clockOffset.value : turnAt.value));
+/** How long no turn may come before the page says so, and how often the ages on it are counted anew, in milliseconds. */
+const SILENCE = 3_000;
+const TICK = 250;
+
 /** True if the server does not answer, or if no turn came for a while, though the run has not ended. */
 export const isStale = computed(
   () =>
     !ended.value &&
-    (isDisconnected.value || (replay.value === undefined && now.value - turnAt.value > 3_000 + (facts.value?.delayMs ?? 0))),
+    (isDisconnected.value || (replay.value === undefined && now.value - turnAt.value > SILENCE + (facts.value?.delayMs ?? 0))),
 );
 
 /** The current stream connection. */
@@ -69,7 +73,7 @@ export const shownRun = (): string | undefined => connection.run;
 
 setInterval(() => {
   tick.value = Date.now();
-}, 250);
+}, TICK);
 
 /** Loads the state of a run, then follows its events. */
 export async function follow(run: string | undefined): Promise<void> {

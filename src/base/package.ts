@@ -19,14 +19,14 @@ export const PROGRAM = BUILT ? 'tickwright' : 'bot';
 /** The URL of a file that is not compiled: `path` is relative to `src/`. A module must not use its own URL: in the built package it is in another folder. */
 export const programFile = (path: string): URL => new URL(`../${path}`, import.meta.url);
 
-/** The path of a page of the documentation, such as `backtests.md`, as the reader can open it. package.json lists the pages that the package ships. */
+/** The path of a page of the documentation, such as `backtests.md`, relative to the working folder if it is below. package.json lists the pages that the package ships. */
 export function docsFile(page: string): string {
   const file = fileURLToPath(new URL(`docs/${page}`, PACKAGE_FOLDER));
   const path = relative('', file);
   return path.startsWith('..') ? file : path;
 }
 
-/** The URL of a module that starts by itself: `path` is relative to `src/`, without its extension. The build lists these modules. */
+/** The URL of a module that is started or imported by its file, such as a worker: `path` is relative to `src/`, without extension. The build lists them. */
 export const moduleUrl = (path: string): URL => programFile(`${path}${BUILT ? '.js' : '.ts'}`);
 
 /** The URL of a built-in strategy by its name. */
@@ -39,7 +39,7 @@ export function packageVersion(): string {
   return version;
 }
 
-/** Imports a package that only some users need. Throws a UserError that says how to install it: by `install`. */
+/** Imports a package that only some users need. Throws a UserError that suggests the command `install`. */
 export async function packageOf<T>(names: string, load: () => Promise<T>, install = `npm install ${names}`): Promise<T> {
   try {
     return await load();

@@ -86,7 +86,7 @@ export function complaint(schema: z.core.$ZodType, issues: readonly z.core.$ZodI
   );
 }
 
-/** The message of an issue. The library's own one for a missing map names types of the language. */
+/** The message of an issue. For a missing map, that of zod speaks of JavaScript types. */
 const messageFor = (issue: z.core.$ZodIssue): string =>
   issue.code === 'invalid_type' && (issue.expected === 'object' || issue.expected === 'record') && issue.message.startsWith('Invalid input')
     ? 'must be a map of keys and values, as in key: value'
@@ -100,7 +100,7 @@ function keysAt(schema: z.core.$ZodType, path: YamlPath): readonly string[] {
 }
 
 export const keyInConfig = (place: Place): UserError =>
-  invalid('this looks like a key; a configuration must not contain keys', place, 'put the key in its own file: --key FILE');
+  invalid('this looks like a key that signs; a configuration must not contain one', place, 'put the key in its own file: --key FILE');
 
 export const invalid = (message: string, place: Place | undefined, hint?: string): UserError =>
   new UserError({ code: 'config', message, place, hint });

@@ -7,7 +7,7 @@ import { unsafeParentReason } from '../files/private.ts';
 const MAX_BYTES = 4096;
 
 export interface Expected {
-  /** The kind of file, for messages: `key file` or `passphrase file`. */
+  /** The kind of file, for messages, such as `key file` or `token file`. */
   readonly what: string;
   /** What to do if the file is missing. */
   readonly hint: string;

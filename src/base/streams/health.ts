@@ -7,7 +7,7 @@ import type { Answer, SeenAnswer } from './answer.ts';
 
 export interface StreamHealth {
   readonly healthy: boolean;
-  /** For a person. It stays true while the state lasts: `no order book for more than 3 s`. */
+  /** Text for a person, without times that change, so that it stays true while the state lasts: `no order book for more than 3 s`. */
   readonly reason: string;
   readonly at: Millis;
 }

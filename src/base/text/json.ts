@@ -4,7 +4,7 @@ import { messageOf } from '../errors.ts';
 
 /** Limits of one text. */
 export interface JsonLimits {
-  /** Of a string, this limits its characters. */
+  /** For a string, the limit is in characters. */
   readonly maxBytes: number;
   /** Lists and objects within each other. */
   readonly maxDepth: number;

@@ -44,7 +44,7 @@ export class ProfitCurve {
     return this.#points;
   }
 
-  /** The maximum drawdown of the profit, in millionths, at least 0; computed from all points, also those that were thinned out. */
+  /** The maximum drawdown of the profit, in millionths, at least 0; computed from all added points, also those that were thinned out. */
   get drawdown(): number {
     return this.#drawdown;
   }
@@ -56,8 +56,8 @@ export class ProfitCurve {
   }
 
   /**
-   * Adds a point. It replaces the newest point if that is less than the span after the one before. If there are too many points, every other one is removed
-   * and the span doubles.
+   * Adds a point. If the last two points are less than the span apart, it replaces the last one. If there are too many points, every other one is removed and
+   * the span doubles.
    */
   add(point: ProfitPoint): void {
     this.#measure(point);

@@ -53,6 +53,9 @@ export interface Exit {
   readonly maxSlippageBps: number;
 }
 
+/** The `maxSlippageBps` of an exit that names none. */
+export const EXIT_SLIPPAGE_BPS = 50;
+
 /** An intent that leads to orders. The guards review it after the exits of the market have been applied. */
 export type OrderIntent = Quote | Target;
 

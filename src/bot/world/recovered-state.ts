@@ -21,7 +21,7 @@ export interface RecoveredState {
   readonly ended?: readonly EndedOrder[] | undefined;
   /** Each position before the first fill that this process will receive: the position before the run plus all fills of the run so far. */
   readonly baselines?: Iterable<readonly [MarketId, Lots]> | undefined;
-  /** For markets without a baseline: the newest fills, newest first, in signed lots. The first accounts may lack them. */
+  /** For markets without a baseline: the newest fills, newest first, in signed lots. The first accounts that this process reads may not include them. */
   readonly newestFills?: Iterable<readonly [MarketId, readonly number[]]> | undefined;
   /** When orders were sent within the last minute of that process, oldest first. */
   readonly placedAt?: readonly Millis[] | undefined;

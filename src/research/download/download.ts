@@ -171,9 +171,9 @@ class DownloadJob {
     if (before.begins !== undefined && before.begins >= since && before.begins < until) return before.begins;
     if (before.files.some(({ from, to }) => from <= since && to > since)) return since;
     const { source, span } = this.#options;
-    const days = series.name === 'candles' && span < DAYS_SHOW_BELOW ? source.days(market) : undefined;
+    const days = series.name === 'candles' && span < FOUND_BY_DAYS_BELOW ? source.days(market) : undefined;
     const first = await beginningOf(series, { from: since, to: until, days });
-    // Funding rates and trades seldom have a row at `since` itself: a first row within a page of it is no later beginning.
+    // Funding rates and trades seldom have a row at `since` itself: a first row less than a page after it counts as `since`.
     return first === undefined || first >= since + series.pageMs ? first : since;
   }
 
@@ -210,7 +210,7 @@ class DownloadJob {
   }
 }
 
-/** Of candles shorter than this, the beginning is found from the daily candles, which needs fewer requests. */
-const DAYS_SHOW_BELOW: Millis = 86_400_000;
+/** For candles shorter than this, the beginning is found from daily candles, which needs fewer requests. */
+const FOUND_BY_DAYS_BELOW: Millis = 86_400_000;
 
 const wrong = (message: string, hint: string): UserError => new UserError({ code: 'download', message, hint });

@@ -42,7 +42,8 @@ export interface StylisedFacts extends HourlyFacts {
 
 export interface ReturnFacts {
   readonly deviation: number;
-  readonly kurtosis: number;
+  /** Undefined if all returns are equal. */
+  readonly kurtosis: number | undefined;
   readonly autocorrelation: number | undefined;
 }
 
@@ -87,7 +88,8 @@ export function returnsOf(samples: readonly BookSample[], span: number): readonl
 function returnFacts(returns: readonly number[]): ReturnFacts | undefined {
   if (returns.length < 8) return undefined;
   const deviation = Math.sqrt(variance(returns));
-  return { deviation, kurtosis: moment(returns, 4) / deviation ** 4, autocorrelation: autocorrelation(returns, 1) };
+  const kurtosis = deviation === 0 ? undefined : moment(returns, 4) / deviation ** 4;
+  return { deviation, kurtosis, autocorrelation: autocorrelation(returns, 1) };
 }
 
 const moment = (values: readonly number[], power: number): number => {
@@ -96,7 +98,7 @@ const moment = (values: readonly number[], power: number): number => {
 };
 const variance = (values: readonly number[]): number => moment(values, 2);
 
-/** Returns the autocorrelation; undefined for a series shorter than twice the lag, or a constant one. */
+/** Returns the autocorrelation; undefined for fewer than `2 * lag + 8` values, or if all are equal. */
 export function autocorrelation(values: readonly number[], lag: number): number | undefined {
   if (values.length < 2 * lag + 8) return undefined;
   const middle = mean(values);
@@ -121,8 +123,8 @@ function spreadOf(samples: readonly BookSample[]): StylisedFacts['spread'] {
 
 function depthOf(samples: readonly BookSample[]): StylisedFacts['depth'] {
   if (samples.length === 0) return undefined;
-  const levels = [0, 1, 2].map((level) =>
-    samples.flatMap(({ sizes }) => [sizes[level] ?? 0, sizes[level + sizes.length / 2] ?? 0]).toSorted((a, b) => a - b),
+  const levels = [0, 1, 2].map(
+    (level) => samples.flatMap(({ sizes }) => [sizes[level] ?? 0, sizes[level + sizes.length / 2] ?? 0]), // bids, then asks.toSorted((a, b) => a - b),
   );
   const medians = levels.map((sizes) => quantile(sizes, 0.5));
   return medians[0] === 0 ? undefined : medians.map((size) => size / medians[0]!);

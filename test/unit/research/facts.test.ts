@@ -35,6 +35,12 @@ test.each(['a', 'b', 'c'])('a random walk with normal steps has its known figure
   expect(volatility).toBeLessThan(0.68); // 1 bp per root second is 56 % a year
 });
 
+test('a price that never moves has a deviation of 0 and no kurtosis', () => {
+  const still = Array.from({ length: 100 }, (_, second) => sample(second, 600_000));
+  const { returns } = factsOf({ samples: still, trades: [], changes: 0, funding: [] });
+  expect(returns[1]).toEqual({ deviation: 0, kurtosis: undefined, autocorrelation: undefined });
+});
+
 test('no return spans a gap', () => {
   const samples = [sample(0, 100), sample(1, 101), sample(5, 200), sample(6, 202)];
   expect(returnsOf(samples, 1).map((value) => Math.round(value))).toEqual([100, 100]);

@@ -1,7 +1,7 @@
 // Applies the exits of one market: returns their new state, and the quote or target for the guards. A stop replaces the intent by a target of 0; a take
 // profit adds a resting order to it, or closes at once if the book has reached its price. The side of a triggered exit is suspended.
 import { best, type Level, opposite, type Side, signOf } from '../../domain/book.ts';
-import type { Exit, OrderIntent, Quote } from '../../domain/intent.ts';
+import { EXIT_SLIPPAGE_BPS, type Exit, type OrderIntent, type Quote } from '../../domain/intent.ts';
 import type { Market } from '../../domain/market.ts';
 import { lots, type Ticks, ticks } from '../../domain/numbers.ts';
 import type { Finding } from '../../domain/turn.ts';
@@ -73,11 +73,9 @@ interface Effective {
 /** Price in quote money, size in lots. */
 type Resting = NonNullable<NonNullable<ExitState['position']>['resting']>;
 
-/** The slippage limit if the strategy no longer returns exits for the position. */
-const DEFAULT_SLIPPAGE_BPS = 50;
-
+/** The default applies if the strategy no longer returns exits for the position. */
 const slippageOf = (exits: readonly Exit[]): number =>
-  exits.length === 0 ? DEFAULT_SLIPPAGE_BPS : Math.max(...exits.map(({ maxSlippageBps }) => maxSlippageBps));
+  exits.length === 0 ? EXIT_SLIPPAGE_BPS : Math.max(...exits.map(({ maxSlippageBps }) => maxSlippageBps));
 
 function effectiveIntent({ position, triggered, intent, exits }: Inputs, facts: ExitFacts): Effective & { readonly isCut: boolean } {
   if (isStopping(triggered)) {

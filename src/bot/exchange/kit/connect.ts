@@ -49,7 +49,7 @@ export interface ConnectOptions extends FeedOptions {
   readonly resume?: Resumption | undefined;
   /** The number of the newest account that an earlier process of this run knew when it sent an action. */
   readonly newestAccount?: UpdateId | undefined;
-  /** What the run remembers of accounts that agree with their own counts. */
+  /** What the run remembers of accounts that stated how many orders they have, and listed as many. */
   readonly ownCounts?: Pick<OwnCountsOptions, 'hasAgreed' | 'onAgreed'> | undefined;
   /** Called with the newest trades of the account if no earlier process is resumed: they were made before this run. */
   readonly onEarlierTrades?: ((earlier: readonly Fill[]) => void) | undefined;
@@ -185,7 +185,7 @@ const NO_FEES: AccountFees = {};
 
 interface ReaderOptions {
   readonly found: FoundListing;
-  /** Throws if the counts of an account contradict it. */
+  /** Throws if an account states another number of orders than it lists. */
   readonly check: (counts: readonly OwnCount[]) => void;
   readonly fees?: Pick<PolledFeeRates, 'newest'> | undefined;
 }

@@ -1,5 +1,5 @@
 // Converts a strategy's stops and profit targets to intents. Throws an error that names an invalid number.
-import type { Exit, ExitRule } from '../../domain/intent.ts';
+import { EXIT_SLIPPAGE_BPS, type Exit, type ExitRule } from '../../domain/intent.ts';
 import type { Market } from '../../domain/market.ts';
 
 /** Where an exit is: a price in quote money, or a distance in basis points. */
@@ -29,11 +29,9 @@ export interface Exits {
   readonly bracket: (request: BracketRequest) => Exit;
 }
 
-const DEFAULT_SLIPPAGE_BPS = 50;
-
 /** Returns the functions of `Exits`, which do not depend on `this`, so that they can be destructured. */
 export function exiter(market: Market): Exits {
-  const exit = (rules: readonly ExitRule[], { maxSlippageBps = DEFAULT_SLIPPAGE_BPS }: StopRequest = {}): Exit => {
+  const exit = (rules: readonly ExitRule[], { maxSlippageBps = EXIT_SLIPPAGE_BPS }: StopRequest = {}): Exit => {
     if (!(maxSlippageBps >= 0 && maxSlippageBps < 10_000))
       throw wrong(market, 'maxSlippageBps', { value: maxSlippageBps, expected: 'a number from 0 to below 10000' });
     return { kind: 'exit', market: market.id, rules, maxSlippageBps };

@@ -19,7 +19,10 @@ import { KillSwitchSetter } from './set-kill-switch.ts';
 const DEFAULT_TIMEOUT: Millis = 300_000;
 const POLL: Millis = 200;
 
-/** Returns 0 if the kill switch is set and no order is proved to be left, 1 if not in time. Throws a UserError if no run matches. */
+/**
+ * Returns 0 if it is proved in time that no order is left and the kill switch is set, which a simulated exchange does not need; else 1. Throws a
+ * UserError if no run matches.
+ */
 export async function kill(run: string | undefined, flags: KillFlags, host: Host): Promise<ExitCode> {
   const target = killTarget({ run, ...flags }, host);
   const until = systemClock.now() + (flags.for ?? DEFAULT_TIMEOUT);
@@ -58,11 +61,11 @@ function hangingWords(directory: string): string {
 interface Cleared {
   /** True if it is proved that no order is left. */
   readonly empty: boolean;
-  /** Absent if the account could not be read. */
+  /** Absent if the exchange is simulated or not known. */
   readonly result?: CancelAllEnd | undefined;
 }
 
-/** Cancels all orders. If the account cannot be read, only waits for the end of the process. */
+/** Cancels all orders. If the exchange is simulated or not known, only waits for the end of the process. */
 async function clear({ directory, exchange }: KillTarget, until: Millis, flags: KillFlags, host: Host): Promise<Cleared> {
   if (exchange === undefined || isSimulated(host.venues.of(exchange))) {
     const gone = await processEnded(directory, until);

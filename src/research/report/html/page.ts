@@ -1,10 +1,10 @@
 // A report as one self-contained HTML file: figures, charts and tables, with the chart library and the data embedded.
 import type { Report } from '../report.ts';
 import { chartFrames, documentHtml, notices, section } from './document.ts';
+import { monthsMap, returnsHistogram } from './drawings.ts';
 import { figuresTable } from './figure-table.ts';
 import { second, span } from './format.ts';
 import { type Markup, markup } from './markup.ts';
-import { monthsMap, returnsHistogram } from './shapes.ts';
 import { assumptionsTable, guardsTable, qualityTable, tapesTable, tradesTable, valuesTable, whyNoFills } from './tables.ts';
 import { candlesTable, drawdownsTable, tripFiguresTable } from './tear-sheet-tables.ts';
 import { tiles } from './tiles.ts';

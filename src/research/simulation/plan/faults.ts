@@ -59,7 +59,10 @@ export const KINDS = {
     'throws',
     'rejects',
   ],
-  /** `latch`: somebody sets the kill switch. The name is that of its file; draws of seeds and recorded failures depend on it. */
+  /**
+   * `second`: a second process is started on the same state. `latch`: somebody sets the kill switch; the name is that of its file. `hand`: a person trades
+   * on the account. `rival`: a program of somebody else does. Draws of seeds and recorded failures depend on these names.
+   */
   people: ['second', 'latch', 'hand', 'rival'],
   /** Only in the profile `liar`: an answer that is wrong for a while, a session whose id is not ours, and what closes the run meanwhile. */
   lies: ['lie', 'session', 'stop', 'kill', 'hang'],
@@ -77,7 +80,7 @@ export const ALL_KINDS: readonly DrawnKind[] = [KINDS.network, KINDS.exchange, K
 
 /**
  * Times count from the start of the run. The meaning of `amount` depends on the kind: a delay, a lag or a downtime in milliseconds; a jump, a
- * rollback or the rest of a session in seconds; a status code; or which call or post from `from` on, counted from 1.
+ * rollback, the rest of a session or the age of a restored state in seconds; a status code; or which call or post from `from` on, counted from 1.
  */
 export interface InjectedFault {
   /** Names its random stream. */

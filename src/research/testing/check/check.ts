@@ -129,14 +129,16 @@ export async function runChecks({
 const silentInputs = ({ strategy, params, inputs }: Subject): readonly string[] =>
   Object.keys(inputsOf(strategy, params)).filter((name) => (inputs[name] ?? []).length === 0);
 
-/** The reason is most likely an input without values, and else the market. */
+/** Names the most likely cause: inputs without values, otherwise a tape on which the strategy does not trade. */
 function nothingPlaced(unplayedInputs: readonly string[], silent: readonly string[]): string {
   const found = 'it placed no order in any check, so most of them say nothing';
   if (unplayedInputs.length > 0)
-    return `${found}; no value of its input ${unplayedInputs.join(', ')} is within the time of the tape: give --input with values of that time`;
-  if (silent.length > 0) return `${found}; its input ${silent.join(', ')} has no values: give --input ${silent[0]}=FILE`;
+    return `${found}; no value within the time of the tape for its ${inputsText(unplayedInputs)}: give --input with values of that time`;
+  if (silent.length > 0) return `${found}; no values for its ${inputsText(silent)}: give --input ${silent[0]}=FILE`;
   return `${found}; choose a tape or parameters with which it trades`;
 }
+
+const inputsText = (names: readonly string[]): string => `${names.length === 1 ? 'input' : 'inputs'} ${names.join(', ')}`;
 
 async function runCheck(checkIt: StrategyCheck, subject: Subject): Promise<CheckFinding> {
   try {

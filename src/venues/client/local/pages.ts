@@ -13,9 +13,9 @@ export interface NumberedPage<T> {
 export type Pager = <T>(fetchPage: (page: number) => Promise<NumberedPage<T>>) => Pages<T>;
 
 /**
- * Reading ends at a page that is empty, marked as the last, or equal to the previous one (a server that ignores the page number). Some servers count
- * from 1. If one refuses page 0, that page is not requested again. If one answers it with page 1, the same page 1 that follows is skipped. If items
- * are added meanwhile, an item can appear on two pages.
+ * Reading ends at a page that is empty, marked as the last, or equal to the previous one (a server that ignores the page number). A server that counts
+ * from 1 may refuse page 0, which is then not requested again, or answer it with page 1; the same page that follows is then skipped. If items are added
+ * meanwhile, an item can appear on two pages.
  */
 export function pagesFrom(firstPage: number): Pager {
   let first = firstPage;

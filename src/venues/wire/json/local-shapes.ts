@@ -4,7 +4,7 @@ import { maybe, time } from '../../../base/wire/shapes.ts';
 
 const NUMERIC = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
-/** A finite number, or the same as text: the process returns what its decimal library writes, and null for NaN. */
+/** A finite number, or the same as text: the process returns what its decimal library writes. It writes null for NaN: `maybe(decimal)` where that can be. */
 export const decimal = z
   .union([z.number(), z.string().regex(NUMERIC, 'not a number')])
   .transform(Number)

@@ -1,5 +1,6 @@
 // Remembers the trades that a list has contained. A later list without them is older, or is the answer to another request.
 import type { Millis } from '../../../../base/clock.ts';
+import { counted } from '../../../../base/text/phrases.ts';
 import { ClientError } from '../../../../base/transport/client-error.ts';
 import { type KeyedTrade, keyOf } from './trade-tail.ts';
 
@@ -27,7 +28,7 @@ export class ShownTrades {
     if (lacking.length === 0) this.#lackingSince = undefined;
     else {
       const ids = new Set(list.map(({ tradeId }) => tradeId));
-      const isRolledBack = lacking.some(([, { tradeId }]) => ids.has(tradeId)); // with another order: the exchange has used the id again
+      const isRolledBack = lacking.some(([, { tradeId }]) => ids.has(tradeId)); // the id belongs to another order now, so the exchange has used it again
       if (!isRolledBack) {
         this.#lackingSince ??= now;
         if (now < this.#lackingSince + ROLLED_BACK) throw this.#lacksShown(lacking.length);
@@ -38,6 +39,6 @@ export class ShownTrades {
   }
 
   #lacksShown(count: number): ClientError {
-    return new ClientError({ kind: 'shape', message: `${this.#what} lacks ${count} trades that it has listed before`, status: 200 });
+    return new ClientError({ kind: 'shape', message: `${this.#what} lacks ${counted(count, 'trade')} listed before`, status: 200 });
   }
 }

@@ -1,4 +1,4 @@
-// Runs the jobs of a sweep in processes of this machine. If a process dies or takes too long, only its current job is lost.
+// Runs the jobs of a sweep in processes of this machine. If a process dies, its job is played again in a new one; a job whose process dies three times or takes too long is lost, and no other.
 import type { Clock } from '../../../../base/clock.ts';
 import type { JobOutcome } from '../../../../research/sweep/row.ts';
 import { JobProcess, JobTimes } from './job-process.ts';

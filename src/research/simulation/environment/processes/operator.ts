@@ -63,7 +63,7 @@ export class Operator {
         trace.note(`${command} ends ${kind}, ${cancelled} cancelled${failure === undefined ? '' : `: ${failure}`}`);
         for (const check of checks) check.cleared?.(command, kind);
       },
-      (error: unknown) => scene.fail('V13', `${command} failed: ${String(error)}`),
+      (error: unknown) => scene.fail('V13', `${command} failed: ${String(error)}`), // it must prove that no order is left
     );
   }
 

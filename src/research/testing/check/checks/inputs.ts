@@ -71,10 +71,9 @@ function casesOf(name: string, input: Input, usual: Subject['inputs'][string]): 
   ];
 }
 
-/** Returns copies of the usual objects, each with one member replaced by an invalid value. */
+/** Returns copies of the first usual value that is an object, each with one member replaced by an invalid value. */
 function damaged(usual: readonly TimedValue[]): readonly unknown[] {
-  const objects = usual.flatMap(({ value }) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? [value] : []));
-  const [one] = objects;
+  const [one] = usual.flatMap(({ value }) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? [value] : []));
   return one === undefined ? [] : Object.keys(one).flatMap((key) => [null, 'garbage', -1e12].map((wrong) => ({ ...one, [key]: wrong })));
 }
 

@@ -52,7 +52,7 @@ interface Played extends Scripted {
   readonly isStill?: boolean;
 }
 
-/** Yields each scene in seconds, and, if the strategy is called on candles, scenes of prices only also as candles. */
+/** Yields each scene in seconds. For a strategy that is called on candles, also yields as candles the scenes in which only prices change. */
 function* marketsOf(subject: Subject): Iterable<Played> {
   for (const [name, scene] of Object.entries(SCENES)) {
     const market = scripted(subject, (script) => {

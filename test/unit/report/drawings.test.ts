@@ -4,7 +4,7 @@ import { MINUTE } from '../../../src/base/clock.ts';
 import { momentsOf } from '../../../src/base/statistics/moments.ts';
 import { atRiskOf } from '../../../src/research/report/figures/equity/benchmark.ts';
 import { type Curve, returnsOf } from '../../../src/research/report/figures/equity/curve.ts';
-import { binsOf, monthsMap, returnsHistogram } from '../../../src/research/report/html/shapes.ts';
+import { binsOf, monthsMap, returnsHistogram } from '../../../src/research/report/html/drawings.ts';
 
 describe('the months', () => {
   const map = monthsMap([

@@ -1,4 +1,4 @@
-// The schemas of numbers in a configuration, bare or quoted as a plain decimal, with the words that the command line has for a wrong one.
+// The schemas of numbers in a configuration, bare or quoted as a plain decimal, with the messages for a wrong one that the command line has too.
 import { z } from 'zod';
 import { isDecimalText } from '../text/decimal.ts';
 
@@ -8,7 +8,7 @@ export interface ValueWords {
   readonly hint: string;
 }
 
-/** The words of the values that options of the command line give too. */
+/** The words for the values that can also be given as options. */
 export const VALUE_WORDS = z.registry<ValueWords>();
 
 interface Amount {
@@ -56,7 +56,7 @@ export function schemaAt(schema: z.core.$ZodType, [head, ...rest]: readonly Prop
   return next && schemaAt(next, rest);
 }
 
-/** Returns the schema of a value that is given. */
+/** Returns the schema without its default, and without being optional. */
 export const unwrapped = (schema: z.core.$ZodType): z.core.$ZodType =>
   schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault || schema instanceof z.ZodOptional
     ? unwrapped(schema._zod.def.innerType)

@@ -1,5 +1,5 @@
 // Polling: one request at a time, at a steady interval, with back-off while it fails.
-// A failure may be an answer of 429. Of a start: `bot/exchange/kit/start-retries.ts`; of an order: `venues/client/hosted-actions.ts`.
+// An answer of 429 is a failure like any other here; what it does to a start: `bot/exchange/kit/start-retries.ts`; to an order: `venues/client/hosted-actions.ts`.
 // `answer.ts`: the result of a request, and a filter of older ones. `back-off.ts`: the wait after a failure. `budget.ts`: our own limit on requests.
 // `health.ts`: whether a stream is healthy. `scheduler.ts`: time for RxJS from a clock.
 import { Observable, type Subscriber } from 'rxjs';
@@ -52,7 +52,7 @@ export function poll<T>(options: PollOptions<T>): Observable<Answer<T>> {
   });
 }
 
-/** One subscription of a poll. No chain of RxJS operators: every answer passes it on its way to the strategy. */
+/** One subscription of a poll. No chain of RxJS operators, which would be slower: every answer passes here. */
 class Poller<T> {
   readonly #options: PollOptions<T>;
   readonly #subscriber: Subscriber<Answer<T>>;

@@ -8,7 +8,7 @@ import { type Exposure, worstPosition, worstWith } from '../world/exposure.ts';
 import type { World } from '../world/world.ts';
 import type { Candidate, Circumstances } from './guard.ts';
 import { type PriceBand, priceBand } from './prices.ts';
-import { otherMarkets } from './worst-notional.ts';
+import { untradedMarkets } from './worst-notional.ts';
 
 const NOTHING = micros(0);
 
@@ -98,7 +98,7 @@ function atWorst(candidate: Candidate, circumstances: Circumstances, { feeRate, 
   if (margins === undefined || priceBand(candidate.market, world) === undefined) return undefined;
   let imf: number = margins.imf;
   let cmf: number | undefined = margins.cmf;
-  const others = otherMarkets(world);
+  const others = untradedMarkets(world);
   let loss = others.notional * (adverseMove + feeRate);
   let mmf = others.cmf * (1 + adverseMove);
   for (const other of world.perps) {

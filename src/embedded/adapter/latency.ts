@@ -46,7 +46,7 @@ export interface LatencyTools {
   readonly lags?: Lags | undefined;
 }
 
-/** Maximum of one direction: failed requests and answers after a timeout are not simulated. */
+/** Maximum of one direction, so that no request times out: late and failed answers are not simulated. */
 export const LONGEST: Millis = 1_000;
 
 /** Returns the models of a specification, with randomness of their own. */

@@ -56,7 +56,7 @@ interface Beginning {
 async function begin({ header }: Tape, { state, from, first, out }: Beginning): Promise<TapeWriter> {
   const price = state.price ?? first.price;
   const basePrice = price > 0 ? (price * (header.market.priceStep ?? 1)) / 10 ** header.market.priceDecimals : header.basePrice;
-  const { made: _, ...rest } = header;
+  const { made: _, ...rest } = header; // a part is not what made the whole
   const source = `${header.source}, from ${stampText(Math.max(from, first.time))}`;
   const writer = await createTape(out, { ...rest, basePrice, source });
   if (Number.isFinite(from)) for (const row of state.rows(from)) writer.add(row);

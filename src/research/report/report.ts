@@ -105,7 +105,7 @@ export function reportJson({ charts: _charts, returns: _returns, fills: _fills, 
   return `${JSON.stringify(rest, undefined, 2)}\n`;
 }
 
-/** Notes on the fills on candles whose order is assumed, with the profit of either order. */
+/** Notes on the fills in candles whose sequence is assumed, with the profit of either sequence. */
 function* guessNotes({ market, guessed, exits, fills }: CandleFigures, pnl: number): Iterable<string> {
   if (guessed > 0) {
     yield `${market}: ${guessed} of ${fills} fills were in candles in which orders of both sides were filled. Which came first is assumed. The strategy does not act in between, so the profit is the same in either order, unless the orders are as large as the volume of the candle.`;

@@ -97,13 +97,13 @@ export class ResultStore {
     return [...points].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, rows]) => (rows.length === jobs.length ? [rows] : []));
   }
 
-  /** Records that a sweep has evaluated the last window, on which no point may be chosen. Returns how many other sweeps have done so before. */
-  recordUse({ strategy, tapes, span, sweep }: Pick<Job, 'strategy' | 'tapes' | 'span'> & { readonly sweep: string }): number {
+  /** Records that a search has evaluated the last window, on which no point may be chosen. Returns how many others have done so before. */
+  recordUse({ strategy, tapes, span, search }: Pick<Job, 'strategy' | 'tapes' | 'span'> & { readonly search: string }): number {
     const data = [strategy, JSON.stringify(tapes), span];
-    this.#database.prepare('insert into looks values (?, ?, ?, ?) on conflict do nothing').run(...data, sweep);
+    this.#database.prepare('insert into looks values (?, ?, ?, ?) on conflict do nothing').run(...data, search);
     const { others } = this.#database
       .prepare('select count(*) as others from looks where strategy = ? and tapes = ? and span = ? and sweep <> ?')
-      .get(...data, sweep) as { others: number };
+      .get(...data, search) as { others: number };
     return others;
   }
 

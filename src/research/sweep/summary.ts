@@ -36,8 +36,8 @@ export interface Finished extends Choice {
   /** Rows of this and earlier sweeps of the strategy on the same data, one per point. */
   readonly history: readonly SweepRow[];
   readonly seed: string;
-  /** Records that this sweep has used the last window. Returns how many other sweeps have used it before. */
-  readonly recordUse?: (use: { readonly sweep: string; readonly span: string }) => number;
+  /** Records that this search has used the last window; `search` is a hash of the parameters of all points, whatever the version of the program. Returns how many other sweeps have used it before. */
+  readonly recordUse?: (use: { readonly search: string; readonly span: string }) => number;
 }
 
 export interface SweepSummary {
@@ -89,7 +89,7 @@ export function summaryOf({ axes, trials, isGrid, middle, objective, walk, histo
   // The version of the program is not part of this hash: a sweep repeated with another version counts as the same.
   const search = hashOf(trials.map(({ row }) => JSON.stringify(row.params)));
   const last =
-    bestTrial && windows && lastOf({ ...bestTrial, windows, usedSteps, recordUse: (span) => recordUse?.({ sweep: search, span }) ?? 0 });
+    bestTrial && windows && lastOf({ ...bestTrial, windows, usedSteps, recordUse: (span) => recordUse?.({ search, span }) ?? 0 });
   const failed = trials.length - done.length;
   const evidence = {
     best: bestTrial?.outcome.result,

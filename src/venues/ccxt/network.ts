@@ -1,4 +1,5 @@
-// Sends the requests of ccxt over transports of this program: with its time limits, its limits of size and of JSON, without redirects, and only reads.
+// Sends the requests of ccxt over transports of this program (`base/transport/`): with its limits of time, size and JSON, without redirects, and only reads
+// unless the caller allows more.
 import type { Millis } from '../../base/clock.ts';
 import { messageOf, UserError } from '../../base/errors.ts';
 import { JsonError, type JsonLimits, readJsonText } from '../../base/text/json.ts';

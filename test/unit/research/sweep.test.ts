@@ -460,8 +460,8 @@ describe('the store', () => {
       store.put({ ...rowWith(key, [0, 1]), point, span });
     const jobs = ['mon', 'tue'].map((span) => ({ ...rowWith('', [0, 1]), span }));
     expect(store.history(jobs).map((rows) => rows.map(({ key }) => key))).toEqual([['1', '2']]);
-    const look = (sweep: string): number =>
-      store.recordUse({ strategy: 's', tapes: ['t'], span: '2026-01-01T00:00:00.000Z/2026-01-02T00:00:00.000Z', sweep });
+    const look = (search: string): number =>
+      store.recordUse({ strategy: 's', tapes: ['t'], span: '2026-01-01T00:00:00.000Z/2026-01-02T00:00:00.000Z', search });
     expect([look('one'), look('one'), look('two'), look('one'), look('three')]).toEqual([0, 0, 1, 1, 2]);
     store.close();
   });

@@ -128,9 +128,9 @@ describe('money that no fill explains', () => {
     answers(1, { balance: 4_000, position: 0.1 });
     expect([worth(), heldBy()]).toEqual([10_000e6, ['the exchange shows a worth of 4000.00, where our fills explain 10000.00']]);
     answers(2, { balance: 4_000, position: 0.1 });
-    expect([worth(), heldBy(), builder.world.binding.worthWithoutShift]).toEqual([4_000e6, [], 10_000e6]);
+    expect([worth(), heldBy(), builder.world.binding.worthWithoutUnexplained]).toEqual([4_000e6, [], 10_000e6]);
     answers(ACCEPTED_AFTER / SECOND, { balance: 4_000, position: 0.1 });
-    expect([worth(), builder.world.binding.worthWithoutShift]).toEqual([4_000e6, undefined]);
+    expect([worth(), builder.world.binding.worthWithoutUnexplained]).toEqual([4_000e6, undefined]);
   });
 
   test('is not a loss', () => {

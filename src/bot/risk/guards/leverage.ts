@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { amount } from '../../../base/files/amount.ts';
 import { type Lots, micros, toDecimal } from '../../domain/numbers.ts';
 import { guardKind, largest, PASS } from '../guard.ts';
-import { otherMarkets, worstNotional } from '../worst-notional.ts';
+import { untradedMarkets, worstNotional } from '../worst-notional.ts';
 
 const limits = z.strictObject({
   max: amount({ preset: 3 }),
@@ -20,8 +20,8 @@ export const leverage = guardKind({
     (candidate, circumstances) => {
       if (candidate.reducing) return PASS;
       const { account, binding, markets } = circumstances.world;
-      const worth = Math.min(account?.value.margins.mf ?? 0, binding.worthWithoutShift ?? Number.POSITIVE_INFINITY);
-      const most = max * Math.max(0, worth) - otherMarkets(circumstances.world).notional;
+      const worth = Math.min(account?.value.margins.mf ?? 0, binding.worthWithoutUnexplained ?? Number.POSITIVE_INFINITY);
+      const most = max * Math.max(0, worth) - untradedMarkets(circumstances.world).notional;
       if (worstNotional(circumstances, markets.values(), candidate) <= most) return PASS; // nearly always: no copy is made for it
       const size = largest(
         candidate.size,

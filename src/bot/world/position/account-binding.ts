@@ -99,7 +99,7 @@ export class AccountBinding {
   }
 
   /** What the account would be worth without a change that no fill explains and that may be wrong; undefined if there is none. */
-  get worthWithoutShift(): number | undefined {
+  get worthWithoutUnexplained(): number | undefined {
     return this.#shift === undefined ? undefined : this.#expectedWorth();
   }
 

@@ -41,7 +41,7 @@ export interface AccountingInputs {
   baselines(): ReadonlyMap<MarketId, Lots>;
   readonly binding: {
     /** The account's worth if a sudden change that our fills do not explain is left out; undefined if there is no such change. */
-    readonly worthWithoutShift: number | undefined;
+    readonly worthWithoutUnexplained: number | undefined;
   };
 }
 
@@ -123,7 +123,7 @@ export class Accounting {
     const profit = this.profit.total;
     if (account === undefined || engineTime === undefined || profit === undefined) return;
     // an unexplained drop does not count as a loss until it is confirmed
-    const equity = Math.max(this.worthOf(account.value), binding.worthWithoutShift ?? Number.NEGATIVE_INFINITY);
+    const equity = Math.max(this.worthOf(account.value), binding.worthWithoutUnexplained ?? Number.NEGATIVE_INFINITY);
     this.losses.see({ profit, equity }, engineTime.value, this.profit.opening);
   }
 

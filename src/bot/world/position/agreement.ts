@@ -1,5 +1,5 @@
-// Checks that each account shows the baseline, which is the position before all our fills, plus our fills. In a spot market the position is the balance
-// of the base token.
+// Checks that the position in each account is the baseline plus our fills. The baseline is the position before our first fill. In a spot market the position is
+// the balance of the base token.
 // A mismatch means that a trade is missing from the record, or that someone else trades on the account.
 import type { Millis } from '../../../base/clock.ts';
 import { positionIn } from '../../domain/account.ts';
@@ -37,8 +37,8 @@ export class Agreement {
   }
 
   /**
-   * Sets the positions before the first fill of this process, for the markets where an earlier process knew them; for the others, the newest fills of
-   * earlier processes, newest first.
+   * Sets the positions before the first fill of this process, for the markets where an earlier process knew them. For the others it takes the newest fills of
+   * earlier processes, newest first: a first account may lack some of them.
    */
   adopt(baselines: Iterable<readonly [MarketId, Lots]>, newestFills: Iterable<readonly [MarketId, readonly number[]]>): void {
     for (const [market, size] of baselines) this.#markets.get(market)?.adopt(size);
@@ -74,14 +74,14 @@ export class Agreement {
     return this.#markets.get(market)?.isAccepted === true;
   }
 
-  /** Learns the positions before the run anew, because the accounts until now were not ours. */
+  /** Learns the positions before the run anew, because the accounts until now were not ours. Those of an earlier process stay. */
   learnAnew(): void {
     for (const market of this.#markets.values()) market.learnAnew();
     this.#baselines = new Map([...this.#baselines].filter(([id]) => this.#markets.get(id)?.baseline !== undefined));
     this.#revisions.markChanged('agreement');
   }
 
-  /** True while fills that may still be listed would explain an account that arrived until then. */
+  /** True while an account that arrived by `until` is not explained yet, and fills that are not listed yet may explain it. */
   awaitsFills(until: Millis): boolean {
     return [...this.#markets.values()].some((market) => market.awaitsFills(until));
   }

@@ -1,5 +1,5 @@
-// Checks for one market that each account snapshot shows the baseline, which is the position before all our fills, plus our fills. A snapshot may be older
-// than our newest fills, so it may show the baseline plus only the earlier ones.
+// Checks for one market that each account snapshot shows the baseline plus our fills. The baseline is the position before our first fill. A snapshot may be
+// older than our newest fills, so it may show the baseline plus only the earlier ones.
 import type { Millis } from '../../../base/clock.ts';
 import { type ActionId, compareIds, NO_ACTION } from '../../domain/ids.ts';
 import type { Market } from '../../domain/market.ts';
@@ -96,7 +96,7 @@ export class MarketAgreement {
     return first === undefined ? undefined : lots(first);
   }
 
-  /** True while a snapshot that arrived until then waits for fills that may still be listed and explain it. */
+  /** True while a snapshot that arrived by `until` waits for fills that are not listed yet and may explain it. */
   awaitsFills(until: Millis): boolean {
     const [oldest] = this.#waiting;
     return this.baseline !== undefined && oldest !== undefined && oldest.at <= until;

@@ -97,7 +97,7 @@ class Playback implements MarketDriver {
     return this.#options.feed.next;
   }
 
-  /** True while steps change nothing except candles of the mark: a span without events then has no candle. */
+  /** True while steps change nothing but the candles of the mark. Such steps may be left out, so a span without events has no such candle. */
   get isIdleUntilNext(): boolean {
     return this.#markSeen;
   }
@@ -161,6 +161,7 @@ class Playback implements MarketDriver {
     const { state, marketState, schedule } = this.#options;
     const time = rows.times[at]!;
     const price = rows.prices[at]!;
+    // only rows of the tape, not those that the path makes itself
     if (rows === this.#options.feed.rows) this.#path?.see(kindAt(rows, at), price);
     this.#advanceTo(time);
     switch (kindAt(rows, at)) {
@@ -202,7 +203,7 @@ class Playback implements MarketDriver {
     else path.begin(time, prices[at]!, sizes[at]!);
   }
 
-  /** True if one of our orders rests between the quotes of the candle or at them, so that what happens between them concerns it; or if its book begins anew. */
+  /** True if one of our orders rests between the quotes of the candle or at them, so that what happens between them concerns it; or if the book begins anew at this candle. */
   #isReached(path: CandlePath): boolean {
     const { bid, ask } = this.#options.book.ownBest;
     if (path.beginsAnew || this.inGap) return true;
@@ -314,8 +315,8 @@ function quotesOf(book: RecordedBook): RecordedQuotes | undefined {
 }
 
 /**
- * Returns the rows that move the recorded quotes of a candle to a price inside it, and of a mark if the quotes set it: at the end of a candle, stops and
- * margins are judged at their own prices.
+ * Returns the rows that move the quotes of a candle to a price inside it, and a row of the mark if the quotes set the mark: at the end of a candle, stops
+ * and margins are judged at their own prices.
  */
 function rowsAround(price: Ticks, { halfSpread, size, setsMark }: ShownQuotes, time: Stamp): Rows {
   const builder = new RowBuilder({ capacity: 4 });

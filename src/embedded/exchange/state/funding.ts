@@ -1,4 +1,4 @@
-// Funding, which longs pay to shorts to keep the market near its index: the funding index of a market, and what a position owes by it. The rate:
+// Funding, which longs pay to shorts to keep the price near the index price: the cumulative funding index of a market, and what a position owes by it. The rate:
 // `embedded/exchange/rules/funding/premium.ts`; when it is paid: `embedded/exchange/rules/funding/pay-funding.ts`; how it reaches the balance: `../rules/clearing.ts`.
 import type { Millis } from '../../../base/clock.ts';
 import type { MarketId } from '../../../bot/domain/ids.ts';
@@ -20,6 +20,7 @@ export interface FundingHour {
   readonly rate: number;
   readonly indexPrice: Ticks;
   readonly mark: Ticks;
+  /** The number of the exchange's action that made the payment. */
   readonly action: number;
 }
 
@@ -37,7 +38,7 @@ export interface FundingTerms {
   readonly hourlyRate: number | undefined;
   /** The next payment after `now`; undefined if it is not known. */
   next(now: Millis): Millis | undefined;
-  /** The last payment, and the time of the next one; only if nothing announces the next rate, as in a recording of payments alone. */
+  /** The last payment, and the time of the next one; only for recordings that have payments but no announced rates. */
   lastPaid?(now: Millis): PaidFunding | undefined;
   /** Returns the rate to be paid at this step, as a fraction of the price, once; undefined if nothing is due. */
   takeDue(now: Millis): number | undefined;

@@ -4,7 +4,7 @@ import { shortestSingle } from '../formats/table-lines.ts';
 
 /** A text with more digits than a double can always represent was printed by a program that computes with doubles. */
 const MAX_EXACT_DIGITS = 15;
-/** A text with more digits than a single-precision number can represent may be one that was printed as a double. */
+/** A text with more digits than a single-precision number can represent may be a single-precision number that was printed as a double. */
 const MAX_SINGLE_DIGITS = 9;
 /** Noise is at most this part of a number. */
 const NOISE = 1e-12;

@@ -14,7 +14,7 @@ export class Malformed extends Error {
   /** The number of the line; undefined: the newest line. */
   readonly line: number | undefined;
 
-  /** Without a hint, the hint describes the files of the format. */
+  /** Without a hint, `reading.ts` adds one that describes the files of the format. */
   constructor(message: string, hint?: string, column?: number, line?: number) {
     super(message);
     this.hint = hint;

@@ -31,7 +31,7 @@ export function contradictionOf(order: ReportedOrder, context: Context): string 
   if (!hasEnded(line)) return 'all has ended';
   if (tolerated.unseen.has(clientOrderId)) return undefined;
   if (outcome.open) return 'it rests';
-  // V1 checks double executions, and V5 what a rollback undid; an order with outdated terms has another size than it reports
+  // `actions.ts` checks double executions, and `ledger.ts` what a rollback undid; an order with outdated terms has another size than it reports
   if (outcome.executed > 1 || venue.truth.undone.orders.has(clientOrderId) || venue.truth.misread.has(clientOrderId)) return undefined;
   const isFilled = outcome.filled === size;
   if (line.status === 'filled' && !isFilled) {
@@ -51,8 +51,8 @@ const isTolerated = (scene: Scene, clientOrderId: string): boolean =>
 function couldNotKnow(order: ReportedOrder, { scene, last }: Context): boolean {
   const { clientOrderId, history, line, outcome } = order;
   const { venue, record, tolerated } = scene;
-  const isGiven = (record.losses > 0 || venue.truth.isCopy(line.orderId)) && venue.truth.placements(clientOrderId).length === 0;
-  if (isGiven) return true; // an id that was given to an order taken over
+  const isOfTakenOver = (record.losses > 0 || venue.truth.isCopy(line.orderId)) && venue.truth.placements(clientOrderId).length === 0;
+  if (isOfTakenOver) return true; // the bot gave this id to an order that it took over
   if (history.first < record.lostAt && !outcome.open) return true; // the process that reported it never received how it ended
   const isForgotten = tolerated.isDiskBad(history.last) || !record.isDurable(clientOrderId);
   if (line.status === 'placed' && outcome.executed === 0 && isForgotten) return true; // lost with its process: nothing is sent before it is durable
@@ -62,8 +62,8 @@ function couldNotKnow(order: ReportedOrder, { scene, last }: Context): boolean {
 
 /**
  * True if the position is not explained, so that the last process could not know how the order ended. Either it ended with the order as unknown, because
- * its absence cannot be proved then; the last report may be of an earlier process. Or the order was gone from the book, and the process ended before it was
- * decided how: a stop with an unknown order ends after 90 s, and while the position is not explained that is decided after 150 s.
+ * its absence cannot be proved then; the last report may be of an earlier process. Or the order had left the book, and the process ended
+ * first: a stop with an unknown order ends after 90 s, but while the position is not explained, it is decided only after 150 s how the order ended.
  */
 function isHeld({ clientOrderId, line, outcome }: ReportedOrder, { scene, last }: Context): boolean {
   const market = scene.venue.exchange.markets.find(({ symbol }) => symbol === line.market);
@@ -82,6 +82,7 @@ function isReported(scene: Scene, clientOrderId: string): boolean {
   const wasCopied = venue.truth.placements(clientOrderId).some(({ arrivals }) => arrivals > 1);
   if (!wasCopied && !tolerated.pendingAlarms.some((pending) => pending.clientOrderId === clientOrderId)) return false;
   const filled = venue.truth.outcomes().get(clientOrderId)?.filled ?? 0;
+  // `company`: somebody else trades on the account
   const isAlarmed = record.alarms.some(({ alarm }) => alarm === 'ghost' || alarm === 'company' || alarm === 'position');
   return filled === 0 || isAlarmed || mayHaveLost(scene, clientOrderId);
 }

@@ -64,7 +64,7 @@ describe('the values of an input', () => {
     const outside = await run(...check, valuesAt(30));
     expect(outside.err).toContain('The input mood: 0 of 1 value within the time of the tape');
     expect(outside.out).toContain('no value within the time of the tape for its input mood: give --input with values of that time');
-    expect((await run(...check.slice(0, -1))).out).toContain('its input mood has no values: give --input mood=FILE');
+    expect((await run(...check.slice(0, -1))).out).toContain('no values for its input mood: give --input mood=FILE');
     const inside = await run(...check, valuesAt(2));
     expect([inside.code, inside.out]).toEqual([0, expect.not.stringContaining('placed no order in any check')]);
   });

@@ -119,7 +119,7 @@ describe('a file of candles', () => {
     const report = await importTape({ from: 'candles', files: [fixture('noise.csv')], market: 'BTCUSDC', out: pathOf('a.tape') });
     expect(checksText(report).slice(1, -1)).toEqual([
       '  file      noise.csv: comma-separated; times in seconds; columns time, open, high, low, close, volume',
-      '  time      2024-01-01 00:00:00.000 to 2024-01-01 08:00:00.000 UTC, 8.0 h',
+      '  time      2024-01-01 00:00:00.000 to 2024-01-01 08:00:00.000 UTC, 8 h',
       '  rows      32: 8 open, 8 high, 8 low, 8 close',
       '  decimals  price 1, size 3; 32 prices rounded to the tick, 0.1, by at most 7.3e-12; 8 sizes rounded to the nearest step',
       '  kind      perpetual: assumed, because no name says it; --spot imports it as a spot market',

@@ -232,7 +232,7 @@ describe('the report for a person', () => {
     const { facts } = report;
     expect(checksText(report)).toEqual([
       'BTCUSDC: binance BTCUSDT from recorded, 8 lines',
-      '  time      2023-11-14 22:13:20.000 to 2023-11-14 22:13:20.060 UTC, 0.1 s',
+      '  time      2023-11-14 22:13:20.000 to 2023-11-14 22:13:20.060 UTC, 60 ms',
       `  rows      ${facts.rows}: 3 level, 1 clear, 2 trade, 1 mark, 1 index, 1 funding, 1 gap`,
       '  decimals  price 1, size 2 (the data has 3); 1 size rounded toward zero, to at least one step',
       '  kind      perpetual: its updates are those of futures',

@@ -22,9 +22,9 @@ export interface OwnCountsOptions {
   readonly log: AdapterLog;
   /** If the replies of a start contradict themselves in the same way for this long, the exchange is assumed to count in another way than we do. */
   readonly sameForMs?: Millis | undefined;
-  /** True if an account with orders has agreed with its counts in an earlier process of this run: the check then cannot end. */
+  /** True if an account with orders has agreed with its counts in an earlier process of this run: the check is then never switched off. */
   readonly hasAgreed?: boolean | undefined;
-  /** Called when the first one agrees. */
+  /** Called when the first account with orders agrees with its counts. */
   readonly onAgreed?: (() => void) | undefined;
 }
 
@@ -56,8 +56,8 @@ export class OwnCounts {
   }
 
   /**
-   * An account without orders does not end a contradiction, because its counts agree in any case, and a run cancels its orders if accounts are wrong for
-   * long. It is only reported as healthy.
+   * The counts of an account without orders agree in any case, and a run cancels its orders if accounts are wrong for long. So such an account does not end
+   * a contradiction, and is only reported as healthy.
    */
   #recordAgreement(counts: readonly OwnCount[]): void {
     if (!this.#isOff && counts.some(({ stated }) => stated > 0)) {

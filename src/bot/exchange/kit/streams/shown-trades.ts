@@ -24,21 +24,23 @@ export class ShownTrades {
   take(list: readonly KeyedTrade[], { since, now }: { readonly since: Millis; readonly now: Millis }): void {
     for (const [key, { time }] of this.#shown) if (time < since) this.#shown.delete(key);
     const keys = new Set(list.map(keyOf));
-    const lacking = [...this.#shown].filter(([key]) => !keys.has(key));
-    if (lacking.length === 0) this.#lackingSince = undefined;
-    else {
-      const ids = new Set(list.map(({ tradeId }) => tradeId));
-      const isRolledBack = lacking.some(([, { tradeId }]) => ids.has(tradeId)); // the id belongs to another order now, so the exchange has used it again
-      if (!isRolledBack) {
-        this.#lackingSince ??= now;
-        if (now < this.#lackingSince + ROLLED_BACK) throw this.#lacksShown(lacking.length);
-      }
+    const lacking = [...this.#shown].flatMap(([key, trade]) => (keys.has(key) ? [] : [trade]));
+    if (lacking.length > 0 && !hasReusedId(list, lacking)) {
+      this.#lackingSince ??= now;
+      if (now < this.#lackingSince + ROLLED_BACK) throw this.#lacksShown(lacking.length);
     }
-    for (const [key] of lacking) this.#shown.delete(key);
+    this.#lackingSince = undefined;
+    for (const trade of lacking) this.#shown.delete(keyOf(trade));
     for (const trade of list) if (trade.time >= since) this.#shown.set(keyOf(trade), trade);
   }
 
   #lacksShown(count: number): ClientError {
     return new ClientError({ kind: 'shape', message: `${this.#what} lacks ${counted(count, 'trade')} listed before`, status: 200 });
   }
+}
+
+/** True if the list has the id of a lacking trade with another order: the exchange was rolled back, and has used the id again. */
+function hasReusedId(list: readonly KeyedTrade[], lacking: readonly KeyedTrade[]): boolean {
+  const ids = new Set(list.map(({ tradeId }) => tradeId));
+  return lacking.some(({ tradeId }) => ids.has(tradeId));
 }

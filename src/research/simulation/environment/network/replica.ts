@@ -15,7 +15,7 @@ interface ReplicaOptions {
   readonly accountRequests: readonly HttpRequest[];
   /** Returns the current answer. */
   readonly show: (request: HttpRequest) => HttpReply;
-  /** The answer to a request for trades without those after this one. */
+  /** The answer to a request for trades, with only those up to `trade`. */
   readonly tradesUpTo: (request: HttpRequest, trade: TradeId) => HttpReply;
 }
 

@@ -22,23 +22,24 @@ afterAll(() => exchange.close());
 /** The heap and the writable memory of a process that has opened a session with each of the keys. */
 async function remains(careless: string, files: readonly string[], env: Record<string, string>): Promise<Artefact[]> {
   const snapshot = join(mkdtempSync(join(tmpdir(), 'heap-')), 'a.heapsnapshot');
-  const argv = [
-    '--import',
-    './src/base/load-typescript.mjs',
-    'test/security/open-sessions.ts',
-    exchange.url ?? '',
-    snapshot,
-    careless,
-    ...files,
-  ];
-  const child = spawn(process.execPath, argv, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
+  const memory = await memoryAfter(['test/security/open-sessions.ts', exchange.url ?? '', snapshot, careless, ...files], env);
+  return [{ name: 'heap snapshot', bytes: readFileSync(snapshot) }, ...memory];
+}
+
+/** The writable memory of a process of Node when it has written its first output; none where it cannot be read. */
+async function memoryAfter(args: readonly string[], env: Record<string, string> = {}): Promise<readonly Artefact[]> {
+  const child = spawn(process.execPath, ['--import', './src/base/load-typescript.mjs', ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const ended = new Promise((resolve) => child.once('close', resolve));
   const open = await Promise.race([new Promise((resolve) => child.stdout.once('data', resolve)), ended.then(() => undefined)]);
-  if (open === undefined) throw new Error('it ended before its sessions were open');
+  if (open === undefined) throw new Error('it ended before its keys were open');
   const memory = existsSync(`/proc/${child.pid}/mem`) ? memoryOf(child.pid ?? 0) : [];
-  child.stdin.write('snapshot\n');
+  child.stdin.write('seen\n');
   await ended;
-  return [{ name: 'heap snapshot', bytes: readFileSync(snapshot) }, ...memory];
+  return memory;
 }
 
 /** Linux lets a parent read the memory of its child. */
@@ -80,4 +81,14 @@ test('the key is gone when its session is open, and a key that is kept is found'
   expect(remained).toContain('heap snapshot: careless key in JSON');
   if (artefacts.length > 1) expect(remained).toContain('memory: careless key in raw');
   expect(artefacts.filter(({ bytes }) => bytes.includes(PASSPHRASE)).map(({ name }) => name)).toEqual([]);
+});
+
+// Six processes, because in each the copies that Node frees may happen to be overwritten.
+test('a keystore that was opened leaves no part of its key', async () => {
+  for (const name of ['one', 'two', 'three', 'four', 'five', 'six']) {
+    const secret = newSecretKey();
+    const file = keyFile(JSON.stringify(await sealKeystore(secret, Buffer.from(PASSPHRASE))));
+    const memory = await memoryAfter(['test/security/open-keystore.ts', PASSPHRASE, file]);
+    expect(found(memory, { [name]: secret })).toEqual([]);
+  }
 });

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:cryp
 import { z } from 'zod';
 import { COMMAND } from '../package.ts';
 import { fromBase58, KEY_BYTES, publicKeyOf, toBase58 } from '../wire/ed25519.ts';
-import { keyError, secretCopy } from './private-file.ts';
+import { keyError, secretBytes } from './private-file.ts';
 
 /** Scrypt parameters of version 1, fixed so that a file cannot demand more memory or less work. 128 MiB and about half a second. */
 const COST = { N: 2 ** 17, r: 8, p: 1 } as const;
@@ -54,10 +54,10 @@ export async function openKeystore({ publicKey, kdf, cipher }: Keystore, passphr
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
     decipher.setAAD(authenticatedData(fromBase58(publicKey) ?? new Uint8Array())).setAuthTag(sealed.subarray(KEY_BYTES));
-    const opened = decipher.update(sealed.subarray(0, KEY_BYTES));
+    const secret = secretBytes(KEY_BYTES);
+    // One byte at a time: Node's decipher frees a copy of what it returns without wiping it.
+    for (let at = 0; at < KEY_BYTES; at++) secret.set(decipher.update(sealed.subarray(at, at + 1)), at);
     decipher.final();
-    const secret = secretCopy(opened);
-    opened.fill(0);
     return secret;
   } catch {
     throw keyError('the passphrase is wrong, or the keystore is damaged', 'type it again, or take the keystore from your backup');

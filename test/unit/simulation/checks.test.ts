@@ -390,7 +390,12 @@ test('V20: signed bodies have a limit per minute', () => {
 
 test('V11: nonces are higher than those of earlier processes, except of cancels that the disk has not taken', () => {
   let isBad = false;
-  const { check, complaints } = checking(nonces, { venue: { api: {} }, record: { losses: 0 }, tolerated: { isDiskBad: () => isBad } });
+  const { check, complaints } = checking(nonces, {
+    now: () => 0,
+    venue: { api: {} },
+    record: { losses: 0 },
+    tolerated: { isDiskBad: () => isBad },
+  });
   const sends = (process: number, kind: string, nonce: number): void =>
     check.sent?.({ action: { kind, nonce } } as unknown as SignedAction, { number: process } as unknown as Process);
   sends(1, 'placeOrder', 5);

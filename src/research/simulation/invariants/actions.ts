@@ -54,9 +54,10 @@ export const actions: MakeCheck = (scene) => {
       const action = decoded((sent) => api.actionIn(sent), body);
       if (action === undefined) return fail('V19', 'what was sent is no action');
       if (action.kind === 'other') return; // at Hyperliquid it only uses up a nonce; see `nonces` below
-      // A cancel is sent even if the disk fails.
+      // A cancel is sent even if the disk fails. It may wait for others until the disk is good again.
       if (!record.hasSent(action, body)) {
-        if (action.kind !== 'placeOrder' && scene.tolerated.isDiskBad()) unwritten.add(bodyKey(action));
+        if (action.kind !== 'placeOrder' && scene.tolerated.isDiskBad(scene.now() - AFTER_CANCELS, scene.now()))
+          unwritten.add(bodyKey(action));
         else fail('V3', `a ${action.kind} is sent that is not in the synced part of the disk (${nameOf(action)})`);
       }
       const times = latestTimes.get(by.number);
@@ -131,7 +132,7 @@ function decoded(decode: (body: Uint8Array) => WireAction, body: Uint8Array): Wi
 }
 
 /** At Hyperliquid: no nonce is used twice, those of a process are higher than those of earlier ones, and an order is settled with its own nonce. */
-export const nonces: MakeCheck = ({ venue: { api }, record, tolerated, reached, fail }) => {
+export const nonces: MakeCheck = ({ venue: { api }, record, tolerated, now, reached, fail }) => {
   /** By process: the highest nonce of its actions that a later process can know. */
   const highest = new Map<number, number>();
   /** By process: the nonces of its orders. */
@@ -164,7 +165,7 @@ export const nonces: MakeCheck = ({ venue: { api }, record, tolerated, reached, 
       if (kind === 'placeOrder') ofOrders.set(number, (ofOrders.get(number) ?? new Set()).add(nonce));
       // A cancel whose nonce could not be written is sent as well. Later processes do not know of it: while the exchange's time stands still, their
       // first action may have the same nonce. The exchange refuses it, and the other invariants judge what the bot makes of that.
-      if (kind === 'cancelOrder' && tolerated.isDiskBad()) return;
+      if (kind === 'cancelOrder' && tolerated.isDiskBad(now() - AFTER_CANCELS, now())) return;
       used.add(nonce);
       highest.set(number, Math.max(highest.get(number) ?? 0, nonce));
       const before = Math.max(0, ...[...highest].map(([process, nonceThere]) => (process < number ? nonceThere : 0)));

@@ -213,9 +213,9 @@ export class ToleratedFaults {
     return this.#faults.of('clockStep').some(({ from }) => from >= at - REMEMBERED && from <= this.#now());
   }
 
-  /** True if what was written at that moment may be lost with its process. */
-  isDiskBad(moment: Millis = this.#now()): boolean {
-    return ON_DISK.some((kind) => this.#faults.of(kind).some(({ from, until }) => moment >= from && moment <= until + RETRIED));
+  /** True if what was written at that moment, or at some time in that span, may be lost with its process. */
+  isDiskBad(since: Millis = this.#now(), to: Millis = since): boolean {
+    return ON_DISK.some((kind) => this.#faults.of(kind).some(({ from, until }) => from <= to && since <= until + RETRIED));
   }
 
   expectAlarm(pending: Omit<PendingAlarm, 'at' | 'account' | 'resolved'>): void {

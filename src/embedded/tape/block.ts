@@ -176,10 +176,22 @@ function slices(bytes: Uint8Array, length: number): () => Uint8Array {
   };
 }
 
+/** What zlib returns with `info`: the bytes, and the object that made them. */
+interface Inflated {
+  readonly buffer: Uint8Array;
+  readonly engine: { _outBuffer: Uint8Array | undefined };
+}
+
+/**
+ * Returns the inflated bytes. Since Node 24 zlib's object lives, with its last buffer, until a collection of the old generation: 60 MB of a long tape. So
+ * the buffer is taken from it. Detaching the buffer instead makes access to all typed arrays slower.
+ */
 function inflatedTo(length: number, bytes: Uint8Array): Uint8Array {
+  const options = { chunkSize: Math.max(length + 1, 64), maxOutputLength: length + 1, info: true }; // one chunk
   try {
-    const all = inflateRawSync(bytes, { chunkSize: Math.max(length + 1, 64), maxOutputLength: length + 1 }); // one chunk
-    if (all.length === length) return all;
+    const { buffer, engine } = inflateRawSync(bytes, options) as unknown as Inflated;
+    engine._outBuffer = undefined;
+    if (buffer.length === length) return buffer;
   } catch {
     // thrown below
   }

@@ -1,8 +1,11 @@
 // A tape on a real disk: the rows written are the rows read, in bounded memory, and invalid rows are refused.
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { rngFrom } from '../../../src/base/rng.ts';
+import type { Row } from '../../../src/embedded/rows/row-builder.ts';
 import { codeOf, type Rows } from '../../../src/embedded/rows/rows.ts';
 import { MAX_ROWS } from '../../../src/embedded/tape/column.ts';
 import { openTape, type Tape } from '../../../src/embedded/tape/reader.ts';
@@ -159,7 +162,31 @@ describe('rows that were read', () => {
     expect(seen).toEqual(contents);
     expect(new Set(all.map(({ times }) => times.buffer)).size).toBe(1);
   });
+
+  test('leave nothing behind that a collection of the young generation does not free', async () => {
+    const collect = youngCollection();
+    const times = Array.from({ length: 20 }, (_, block) => START + block * MAX_ROWS);
+    await tapeOf(at('a.tape'), times.map(fullBlock));
+    const tape = await openTape(at('a.tape'));
+    const kept: number[] = [];
+    for await (const rows of tape.blocks()) {
+      tape.release?.(rows);
+      collect();
+      kept.push(process.memoryUsage().arrayBuffers);
+    }
+    await tape.close();
+    expect(kept.at(-1)! - kept[1]!).toBeLessThan(1e6); // each block inflates to 0.2 MB
+  });
 });
+
+const fullBlock = (time: number): readonly Row[] => Array.from({ length: MAX_ROWS }, (_, row) => rowAt(time + row, { size: row }));
+
+function youngCollection(): () => void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void;
+  setFlagsFromString('--no-expose-gc');
+  return () => collect({ type: 'minor' });
+}
 
 describe('invalid rows', () => {
   test.each([

@@ -150,8 +150,8 @@ export interface DeclaredCommand<A extends Arguments = Arguments, O extends Opti
   readonly options?: O | undefined;
   /** Text after the options in --help. */
   readonly notes?: string | undefined;
-  /** Set if it runs for long, so that its memory must stay small. One that trades has a larger young generation, for shorter pauses. */
-  readonly runsLong?: 'trades' | 'serves';
+  /** Set if it runs for long, so that its memory must stay small (`keepHeapSmall`). */
+  readonly runsLong?: 'trades' | 'serves' | 'plays';
   /** True if it is the command of a line without a command. */
   readonly isDefault?: true;
   /** Throws for options that are wrong together, before the command is loaded. */

@@ -81,5 +81,6 @@ export const BACKTEST = defineCommand({
     option('--json', 'one JSON object per line on standard output'),
   ],
   notes: BACKTEST_NOTES,
+  runsLong: 'plays',
 });
 export type BacktestCommandFlags = FlagsOf<typeof BACKTEST>;

@@ -14,7 +14,7 @@ import { TurnTable } from '../../../research/report/tables/turn-rows.ts';
 import { type Host, say } from '../../host.ts';
 import { jsonFormOf } from '../../output/json.ts';
 import { withProgress } from '../../output/progress.ts';
-import { asWorkersPlay } from '../../process/heap.ts';
+import { asWorkersPlay, letYoungGenerationGrow } from '../../process/heap.ts';
 import { reportFactsOf } from './facts.ts';
 import type { BacktestFlags, BacktestPlan } from './plan.ts';
 
@@ -81,6 +81,7 @@ export async function playWith(
   };
   const printStatus = (trading: Trading): void => say(host.stdout, JSON.stringify(trading.status()));
   const onSecond = printEvents ? printStatus : undefined;
+  if (plan.tapes.every(({ header }) => header.books === 'candles')) letYoungGenerationGrow();
   return withProgress(what, host, async (progress) => {
     const result = await asWorkersPlay(() => play({ ...plan, watch, onSecond, progress }));
     if (result.ending.kind === 'failed') throw result.ending.error;

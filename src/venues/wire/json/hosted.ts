@@ -198,9 +198,11 @@ export type StreamFrame =
   | { readonly kind: 'delta'; readonly delta: DeltaFrame }
   | { readonly kind: 'account'; readonly account: z.output<typeof accountFrame> };
 
+const frameKinds = z.object({ delta: z.unknown().optional(), account: z.unknown().optional() });
+
 /** Reads a frame; undefined if it is of another kind. Throws a `WireError` for an invalid frame. */
 export function streamFrame(value: unknown): StreamFrame | undefined {
-  const frame = readAs(z.object({ delta: z.unknown().optional(), account: z.unknown().optional() }), value, 'a frame');
+  const frame = readAs(frameKinds, value, 'a frame');
   if (frame.delta !== undefined) return { kind: 'delta', delta: readAs(delta, frame.delta, 'a delta frame') };
   if (frame.account !== undefined) return { kind: 'account', account: readAs(accountFrame, frame.account, 'an account frame') };
   return undefined;

@@ -4,12 +4,12 @@ import { MAX_U64, WireError } from './framing.ts';
 
 /** An id of up to 64 bits, sent as a number or as text: decimal text, exact. */
 export const id = z.union([z.number(), z.string()]).transform((value, context): string => {
-  const text = String(value);
-  if (/^(0|[1-9]\d{0,19})$/.test(text) && BigInt(text) <= MAX_U64 && (typeof value === 'string' || Number.isSafeInteger(value)))
-    return text;
+  if (typeof value === 'number' ? Number.isSafeInteger(value) && value >= 0 : isU64(value)) return String(value);
   context.issues.push({ code: 'custom', input: value, message: 'not an unsigned 64-bit integer' });
   return z.NEVER;
 });
+
+const isU64 = (text: string): boolean => /^(0|[1-9]\d{0,19})$/.test(text) && BigInt(text) <= MAX_U64;
 
 /** An account, market or token id, or a small count. */
 export const u32 = z

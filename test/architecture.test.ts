@@ -121,6 +121,7 @@ const MODULE_STATE: readonly Banned[] = [
 ];
 const MAY_HOLD_STATE: Readonly<Record<string, string>> = {
   'venues/wire/schema/schema.ts': 'the schema of our own package, read once',
+  'base/wire/shapes.ts': 'the compiled forms of shapes',
   'embedded/tape/block.ts': 'one array of equal numbers that all blocks share',
   'program/commands/torture/worker.ts': 'the main file of a process of its own',
 };

@@ -89,6 +89,13 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   orderbook: { updateId: 7, bids: [[1, 2]], asks: [[3, 4]], bidsSummary: { sum: 1, count: 1 } },
   marketStats: stats,
   marketsLive: { markets: [{ marketId: 0, markPrice: 1, perpetuals: { markPrice: 1 } }] },
+  account: {
+    updateId: 9,
+    balances: [{ tokenId: 0, amount: 5 }],
+    positions: [{ marketId: 0, openOrders: 1, perp: null, actionId: 8 }],
+    orders: [{ orderId: '3', marketId: 0, side: 'bid', price: 1.5, size: 2, originalOrderSize: 2, clientOrderId: null }],
+    margins: { omf: 1, mf: 1, imf: 1, cmf: 1, mmf: 1, pon: 1, pn: 1, bankruptcy: false },
+  },
   tradesPage: { items: [trade], nextStartInclusive: '4' },
   user: { accountIds: [1], sessions: { 5: { pubkey: 'x', expiry: '2026-01-05T12:00:00Z' } } },
   feeBrackets: [[0, { maker_fee_ppm: 1, taker_fee_ppm: 2 }]],
@@ -106,7 +113,9 @@ test.each(
     const source = SAMPLES[name] ?? plain[rng.below(plain.length)];
     const text = mutatedJson(source, rng);
     const body = rng.below(3) === 0 ? mutated(Buffer.from(text), rng) : text;
-    hosted.readAs(shape, parseJson(body, LIMITS), name);
+    const value = parseJson(body, LIMITS);
+    const read = hosted.readAs(shape, value, name);
+    expect(read).toEqual(shape.parse(value)); // what the compiled shape accepts, the shape itself accepts, with the same result
   };
   const { refused } = rounds(300, { seed: name, known: [WireError], act });
   expect(refused).toBeGreaterThan(20);

@@ -129,13 +129,13 @@ interface Reading {
 
 async function* rowsOf(blocks: readonly LocatedBlock[], { from, read }: Reading): AsyncGenerator<Rows> {
   for (const block of blocks) {
-    yield since(read(block), from);
+    yield rowsSince(read(block), from);
     await nextLoopIteration(); // otherwise a reader would block the event loop
   }
 }
 
-/** Returns the rows at or after `from`; the block must have such a row. */
-function since(rows: Rows, from: Stamp): Rows {
+/** Returns the rows of a block at or after `from`; it must have such a row. */
+export function rowsSince(rows: Rows, from: Stamp): Rows {
   const start = rows.times.findIndex((time) => time >= from);
   return start === 0 ? rows : rangeOfRows(rows, start, rows.count);
 }

@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { type Row, RowBuilder } from '../../embedded/rows/row-builder.ts';
 import { type Rows, STAMPS_PER_MILLI } from '../../embedded/rows/rows.ts';
 import type { TapeHeader } from '../../embedded/tape/header.ts';
-import type { Tape } from '../../embedded/tape/reader.ts';
+import { rowsSince, type Tape } from '../../embedded/tape/reader.ts';
 
 const ROWS_OF_A_BLOCK = 500;
 
@@ -28,8 +28,8 @@ export class MemoryRows {
       file: header.source,
       header,
       facts: { rows, first: first.times[0]!, last: last.times[last.count - 1]!, bytes: 0, hash: '' },
-      async *blocks() {
-        for (const block of blocks) yield await Promise.resolve(block);
+      async *blocks(from = Number.NEGATIVE_INFINITY) {
+        for (const block of blocks) if (block.times[block.count - 1]! >= from) yield await Promise.resolve(rowsSince(block, from));
       },
       close: () => Promise.resolve(),
     };

@@ -43,7 +43,7 @@ export function readSource(file: string, option = '--config'): YamlSource {
     throw invalid(`not valid YAML: ${broken.message}`, at(broken.pos[0]), hint);
   }
   try {
-    return { value: plain(document.toJS({ maxAliasCount: 20 })), placeOf: (path, part) => at(offsetOf(document, path, part)) };
+    return { value: withPlainKeys(document.toJS({ maxAliasCount: 20 })), placeOf: (path, part) => at(offsetOf(document, path, part)) };
   } catch (error) {
     throw invalid(messageOf(error), { file });
   }
@@ -60,13 +60,13 @@ function offsetOf(document: Document, path: YamlPath, what: YamlPart): number {
   return document.contents?.range?.[0] ?? 0;
 }
 
-/** Throws for keys that could change an object's prototype, and for values that are nested too deep. */
-export function plain(value: unknown, depth = 0): unknown {
+/** Returns the value. Throws for keys that could change an object's prototype, and for values that are nested too deep. */
+export function withPlainKeys(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth === MAX_DEPTH) throw new Error(`it is nested deeper than ${MAX_DEPTH} levels`);
   for (const key of Object.getOwnPropertyNames(value)) {
     if (key === '__proto__' || key === 'constructor' || key === 'prototype') throw new Error(`the key "${key}" is not allowed`);
-    plain((value as Record<string, unknown>)[key], depth + 1);
+    withPlainKeys((value as Record<string, unknown>)[key], depth + 1);
   }
   return value;
 }
@@ -86,7 +86,7 @@ export function complaint(schema: z.core.$ZodType, issues: readonly z.core.$ZodI
   );
 }
 
-/** The message of an issue. For a missing map, that of zod speaks of JavaScript types. */
+/** The message of an issue. Replaces that of zod for a missing map, which names JavaScript types. */
 const messageFor = (issue: z.core.$ZodIssue): string =>
   issue.code === 'invalid_type' && (issue.expected === 'object' || issue.expected === 'record') && issue.message.startsWith('Invalid input')
     ? 'must be a map of keys and values, as in key: value'

@@ -40,7 +40,7 @@ export class ClientError extends Error {
   }
 }
 
-/** Returns the answer, or `instead` if the request failed: in any way, or in that of `kind`. Rejects with any other error. */
+/** Returns the answer, or `instead` after a ClientError (only one of `kind`, if that is given). Rejects with any other error. */
 export async function orElse<T, D>(asked: Promise<T>, instead: D, kind?: ClientErrorKind): Promise<T | D> {
   try {
     return await asked;

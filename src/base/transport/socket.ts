@@ -2,7 +2,7 @@
 import { WebSocket } from 'undici';
 import type { Dial } from './transport.ts';
 
-/** `origin` is that of the HTTP requests, which check it; `path` begins with a slash. */
+/** `origin` is the http or https origin of the exchange, which the HTTP transport has checked; `path` begins with a slash. */
 export const socketTo = ({ origin, path }: { origin: string; path: string }): Dial => {
   const url = new URL(path, origin);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';

@@ -25,7 +25,7 @@ function positionOf({ market, size, entry, tradingPnl, fundingPaymentPnl, fundin
   return { market, size, entry, tradingPnl, fundingPaymentPnl, fundingIndex, actionId };
 }
 
-/** Returns a trade as the fill of an order of ours, which was its maker or its taker. */
+/** Returns a trade as the fill of an order of ours, which was its maker or its taker. `orderId` names the maker's order in any case, as at the exchange. */
 export function fillOf(trade: SimTrade, role: Fill['role']): Fill {
   const { tradeId, actionId, market, takerSide, price, size, orderId, makerFee, takerFee, baseFee, time } = trade;
   const side = role === 'taker' ? takerSide : opposite(takerSide);

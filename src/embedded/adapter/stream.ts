@@ -24,7 +24,7 @@ export interface StreamQuestion<T, E> extends Pick<HealthSeen, 'stream' | 'marke
 type Context = Pick<VenueContext, 'clock' | 'phase' | 'network' | 'looks'>;
 
 /**
- * Sends the first request after `phase` of an interval, and each further one after the previous answer. With `looks`, these send the requests instead.
+ * Sends the first request after `phase` of an interval, and each further one after the previous answer. With `looks`, those decide when requests are sent, as on a tape of candles.
  */
 export function stream<T, E>(context: Context, question: StreamQuestion<T, E>, emit: (event: E | HealthSeen) => void): Cancel {
   const { clock, phase, network, looks } = context;

@@ -12,8 +12,8 @@ export function pastsOf(
   if (past === undefined) return new Map();
   return new Map(
     markets.flatMap(({ id, symbol }) => {
-      const first = records.candles(id, MINUTE).at(-1);
-      return first === undefined ? [] : [[id, new CandlesWithPast({ ...past, symbol, first })] as const];
+      const oldest = records.candles(id, MINUTE).at(-1); // newest first
+      return oldest === undefined ? [] : [[id, new CandlesWithPast({ ...past, symbol, first: oldest })] as const];
     }),
   );
 }

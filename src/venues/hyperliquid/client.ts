@@ -36,7 +36,7 @@ export interface HyperliquidOptions extends HyperliquidPublicOptions {
 /** The rates of all tiers, with rebates and fees of builders: a trade can have the rate of a tier that the account has left. */
 const FEE_RANGE = { lowest: -0.0001, highest: 0.001 };
 const REFRESH_EVERY: Millis = MINUTE;
-/** How often the end of the agent is read; it is an alarm once a day. */
+/** How often it is read when the agent's approval ends. The alarm about it comes at most once a day. */
 const AGENT_EVERY: Millis = HOUR;
 
 export function hyperliquidClient(options: HyperliquidOptions): VenueClient {
@@ -106,7 +106,7 @@ export const statusReads =
   async (oid) => {
     const question = { shape: shapes.orderStatus, mismatchIn: aboutOther(oid) };
     let found = await ask('orderStatus', question, { user, oid });
-    // That an order is unknown names no order: on a connection that is out of step it may be the answer about another one.
+    // `unknownOid` names no order: on a connection that is out of step it may be the answer about another one. So it is asked on a connection of its own.
     if (found.status === 'unknownOid') found = await ask('orderStatus', { ...question, ownConnection: true }, { user, oid });
     return found.status === 'unknownOid' ? undefined : found.order;
   };

@@ -347,7 +347,7 @@ async function resting({ since, status, deadAfter }: Unanswered): Promise<readon
     clock,
     now: () => clock.now() - SIMULATION_START,
     faults: { all: [lie], of: (kind: string) => (kind === 'lie' ? [lie] : []) },
-    tolerated: { isOver: false },
+    tolerated: { hasRunEnded: false },
     requestedMode: () => undefined,
     isAlive: () => true,
     venue: { truth: { open: () => [] }, engineTime: () => Math.floor(clock.now() / 1_000) },

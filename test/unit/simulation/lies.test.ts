@@ -237,7 +237,7 @@ function sceneOf(plan: readonly InjectedFault[], { margins = ACCOUNT.margins, ca
       engineTime: () => 0,
       truth: { open: () => state.open, signedAhead: () => state.ahead },
     },
-    tolerated: { pendingAlarms: [], isOver: false },
+    tolerated: { pendingAlarms: [], hasRunEnded: false },
     requestedMode: () => state.requested,
     isAlive: () => state.alive,
     now: () => 0,

@@ -202,7 +202,7 @@ describe('an order without an answer', () => {
 function copied({ isOver, arrivals = 2 }: { readonly isOver: boolean; readonly arrivals?: number }): readonly string[] {
   const { tolerated, record, report } = tolerating();
   report('rejected', 'MAINTENANCE');
-  tolerated.isOver = isOver;
+  tolerated.hasRunEnded = isOver;
   const fate = { executed: 1, filled: 1, open: false };
   const truth = {
     isCopy: () => false,

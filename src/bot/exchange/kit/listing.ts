@@ -8,7 +8,7 @@ import type { HealthSeen } from '../../domain/event.ts';
 import type { MarketId } from '../../domain/ids.ts';
 import type { Market, MarketSpec } from '../../domain/market.ts';
 import type { StreamTools } from './streams/market-streams.ts';
-import { maxAgeOf, TRUSTED } from './streams/polling.ts';
+import { maxAgeOf, STALE_AFTER } from './streams/polling.ts';
 import { withHealth } from './streams/with-health.ts';
 
 /** Interval of the checks. The first comes this long after the start's request. */
@@ -33,7 +33,7 @@ export function listingEvents(
       clock,
       stream: 'listing',
       what: 'list of markets',
-      maxAgeMs: maxAgeOf(TRUSTED.listing, EVERY),
+      maxAgeMs: maxAgeOf(STALE_AFTER.listing, EVERY),
       seenBefore: requestedAt,
       events: ({ at, value }): HealthSeen[] =>
         markets.flatMap((market): HealthSeen[] => {

@@ -98,7 +98,7 @@ export interface PrepareContext {
 
 /** The books of a market that a socket sends. */
 export interface EarlyBooks {
-  /** The books. `asked` is the request time of the last poll whose book was not newer, so that the age of a book is never understated. */
+  /** The books. `asked` is the request time of the last poll whose book was not newer, so a book may be younger than it says, but never older. */
   readonly pushed: Observable<SeenAnswer<Book>>;
   /** Must get every polled book. */
   readonly observe: (seen: SeenAnswer<Book>) => void;
@@ -137,7 +137,7 @@ export interface PublicClient {
   readonly name: string;
   readonly rules: ClientRules;
   listing(): Promise<VenueListing>;
-  /** Returns a market to trade with what the listing lacks, such as its kind; absent if the listing is complete. Makes each request with `retry`. */
+  /** Adds to a market that is traded what the listing lacks, such as its kind; absent if the listing is complete. Makes each request with `retry`. */
   completed?(market: Market, retry: Retry): Promise<Market>;
   /**
    * Returns a function that reads how the markets have changed since the start; unchanged markets are left out. If absent, `listing` is compared with
@@ -199,8 +199,8 @@ export interface ClientRules extends VenueRules {
   /** Maximum delay of a list behind execution. */
   readonly listingLagMs: Millis;
   /**
-   * How late our trades may be listed in bad times. If set, each round reads our trades again this far back, and trades that appear late count from the time
-   * of the newest of them, not from the last round.
+   * How late our trades may be listed in bad times. If set, each round reads our trades again this far back, and new ones are taken to
+   * have happened after the time of the newest of them, if that is before the last round.
    */
   readonly lateTradesMs?: Millis | undefined;
   /** How a changed book or account is recognised: by the number of its snapshot, or only by its content. */

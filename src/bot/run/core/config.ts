@@ -8,8 +8,8 @@ import {
   invalid,
   keyInConfig,
   type PlaceOf,
-  plain,
   readSource,
+  withPlainKeys,
   type YamlPath,
 } from '../../../base/files/yaml-source.ts';
 import { holdsKey } from '../../../base/text/secrets.ts';
@@ -84,7 +84,7 @@ function parseSet(text: string): Override {
 
 /** Throws an error for a key such as `__proto__`, in the path or in the value, and for a value that is nested too deeply. */
 function refuseUnsafeKeys(path: readonly string[], value: unknown): void {
-  plain([path.map((key) => Object.fromEntries([[key, true]])), value]);
+  withPlainKeys([path.map((key) => Object.fromEntries([[key, true]])), value]);
 }
 
 /** True if one path is a prefix of the other. */

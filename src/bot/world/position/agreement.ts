@@ -27,6 +27,7 @@ export class Agreement {
   readonly #revisions: Revisions;
   readonly #sentAt: AgreementParts['sentAt'];
   #baselines: ReadonlyMap<MarketId, Lots> = new Map();
+  /** The newest update number, and when the first account with it was requested. */
   #newest: { readonly updateId?: UpdateId; readonly since: Millis } = { since: 0 };
 
   constructor(markets: readonly Market[], { alarms, revisions, sentAt }: AgreementParts) {
@@ -37,8 +38,8 @@ export class Agreement {
   }
 
   /**
-   * Sets the positions before the first fill of this process, for the markets where an earlier process knew them. For the others it takes the newest fills of
-   * earlier processes, newest first: a first account may lack some of them.
+   * Takes the baselines that an earlier process knew. For the other markets it takes the newest fills of earlier processes, newest first: the first account
+   * may not include them yet.
    */
   adopt(baselines: Iterable<readonly [MarketId, Lots]>, newestFills: Iterable<readonly [MarketId, readonly number[]]>): void {
     for (const [market, size] of baselines) this.#markets.get(market)?.adopt(size);
@@ -46,7 +47,7 @@ export class Agreement {
     this.#updateBaselines();
   }
 
-  /** The positions before the first fill that was received, for the markets where they are known. The same map until more is known. */
+  /** The baselines that are known. The same map until more is known. */
   baselines(): ReadonlyMap<MarketId, Lots> {
     return this.#baselines;
   }
@@ -59,12 +60,12 @@ export class Agreement {
 
   readonly disagreedAsOf = (market: MarketId): Millis | undefined => this.#markets.get(market)?.disagreedAsOf;
 
-  /** The position before the first fill plus all fills received; undefined while the former is not known. */
+  /** The baseline plus all fills received; undefined while the baseline is not known. */
   explained(market: MarketId): Lots | undefined {
     return this.#markets.get(market)?.explained;
   }
 
-  /** The bounds of `explained` while several positions before the first fill are possible; undefined before the first account. */
+  /** The bounds of `explained` while several baselines are possible; undefined before the first account. */
   explainedWithin(market: MarketId): Bounds | undefined {
     return this.#markets.get(market)?.explainedWithin;
   }
@@ -74,7 +75,7 @@ export class Agreement {
     return this.#markets.get(market)?.isAccepted === true;
   }
 
-  /** Learns the positions before the run anew, because the accounts until now were not ours. Those of an earlier process stay. */
+  /** Learns the baselines anew, because the accounts until now were not ours. Those of an earlier process stay. */
   learnAnew(): void {
     for (const market of this.#markets.values()) market.learnAnew();
     this.#baselines = new Map([...this.#baselines].filter(([id]) => this.#markets.get(id)?.baseline !== undefined));

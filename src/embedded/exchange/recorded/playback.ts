@@ -97,7 +97,7 @@ class Playback implements MarketDriver {
     return this.#options.feed.next;
   }
 
-  /** True while steps change nothing but the candles of the mark. Such steps may be left out, so a span without events has no such candle. */
+  /** True while steps change nothing but the candles of the mark. They may be left out; a span without events then has no candles of the mark. */
   get isIdleUntilNext(): boolean {
     return this.#markSeen;
   }
@@ -196,14 +196,14 @@ class Playback implements MarketDriver {
   /** Plays the open of a candle, or its end. */
   #followPath({ times, codes, prices, sizes }: Rows, at: number): void {
     const path = this.#path;
-    assert(path !== undefined, 'a candle in a recording that is not played as one of candles');
+    assert(path !== undefined, 'a row of a candle, in a recording that is not played as candles');
     const time = times[at]!;
     const isEnd = isEndOfCandle(codes[at]!);
     if (isEnd) path.end(time, this.#isReached(path));
     else path.begin(time, prices[at]!, sizes[at]!);
   }
 
-  /** True if one of our orders rests between the quotes of the candle or at them, so that what happens between them concerns it; or if the book begins anew at this candle. */
+  /** True if one of our orders rests at or between the quotes of the candle, or if the book begins anew with it. */
   #isReached(path: CandlePath): boolean {
     const { bid, ask } = this.#options.book.ownBest;
     if (path.beginsAnew || this.inGap) return true;
@@ -315,8 +315,8 @@ function quotesOf(book: RecordedBook): RecordedQuotes | undefined {
 }
 
 /**
- * Returns the rows that move the quotes of a candle to a price inside it, and a row of the mark if the quotes set the mark: at the end of a candle, stops
- * and margins are judged at their own prices.
+ * Returns the rows that move the quotes of a candle to a price inside it, and a row of the mark if the quotes set the mark. Used at the end of a
+ * candle to judge each stop and margin at its own price.
  */
 function rowsAround(price: Ticks, { halfSpread, size, setsMark }: ShownQuotes, time: Stamp): Rows {
   const builder = new RowBuilder({ capacity: 4 });

@@ -70,10 +70,10 @@ const withBasis = ({ ticks, volatility, activity }: Fair, basis: number): Fair =
 function basisOf({ mean, deviation, seconds }: BasisRules, rng: Rng): () => number {
   const step = meanReverting(rng, { deviation, seconds });
   const kept = decay(seconds);
-  let start = deviation * rng.fork('start').normal();
+  let startOffset = deviation * rng.fork('start').normal();
   return () => {
-    start *= kept;
-    return mean + start + step();
+    startOffset *= kept; // towards 0
+    return mean + startOffset + step();
   };
 }
 

@@ -27,7 +27,7 @@ interface BookRules {
   readonly best?: number | undefined;
   /** Factor of the money just behind the best price. */
   readonly behind?: number | undefined;
-  /** Factor of the share of renewed quotes. */
+  /** Factor of the share of quotes that makers renew although they are right. */
   readonly flicker?: number | undefined;
 }
 

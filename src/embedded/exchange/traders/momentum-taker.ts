@@ -13,7 +13,8 @@ const TAKES_PER_SECOND = 2;
 const NOTIONAL = { least: 500, tail: 1.4, most: 50_000 };
 /** Maximum slippage in basis points beyond the touch. */
 const SLIPPAGE = 2;
-const LIMIT = 150_000;
+/** The largest position, in quote units. */
+const MAX_POSITION = 150_000;
 
 export const momentumTaker: Attach = (attachment) => new MomentumTaker(attachment);
 
@@ -43,7 +44,7 @@ class MomentumTaker implements Trader {
     const along: Side = signal > 0 ? 'bid' : 'ask';
     const size = sizes.lots(pareto(rng, NOTIONAL));
     if (Math.abs(signal) > enterBeyond) {
-      if (signOf(along) * positionShare(port, this.#attachment, LIMIT) < 1)
+      if (signOf(along) * positionShare(port, this.#attachment, MAX_POSITION) < 1)
         takeAtMarket(port, { trader, side: along, size, slippage: SLIPPAGE });
       return;
     }

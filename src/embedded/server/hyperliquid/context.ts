@@ -26,8 +26,8 @@ export interface HyperliquidContext {
 }
 
 /**
- * Returns the markets that the API can show, with Hyperliquid's rules: those whose tick and lot are those of Hyperliquid or coarser, and of spot those that
- * take the fee of a purchase in base tokens.
+ * Returns the markets that the API can show, with Hyperliquid's rules: their ticks and lots must not be finer than Hyperliquid's, and a spot market must take
+ * the fee of a purchase in base tokens.
  */
 export function marketsOf({ markets }: Exchange): Pick<HyperliquidContext, 'perps' | 'spots'> {
   const shown = markets.filter(

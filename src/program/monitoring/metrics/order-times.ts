@@ -38,14 +38,14 @@ export function orderTimesIn(registry: Registry, prefix: string): (turn: Turn, c
     }
     for (const change of changes) {
       const { clientOrderId } = change.order;
-      const status = orderStatusWords(change);
+      const words = orderStatusWords(change); // those of an order that was not sent are not `rejected`
       const order = sentOrders.get(clientOrderId);
       if (order === undefined) continue;
-      if (order.awaitsReceipt && (status === 'open' || status === 'filled' || status === 'rejected')) {
+      if (order.awaitsReceipt && (words === 'open' || words === 'filled' || words === 'rejected')) {
         order.awaitsReceipt = false;
         toReceipt.observe((at - order.sentAt) / SECOND);
       }
-      if (status === 'filled' || status === 'cancelled' || change.status === 'rejected') sentOrders.delete(clientOrderId);
+      if (words === 'filled' || words === 'cancelled' || change.status === 'rejected') sentOrders.delete(clientOrderId);
     }
   };
 }

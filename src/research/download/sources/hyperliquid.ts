@@ -93,7 +93,7 @@ export function hyperliquidSource({ transport, paced, ...tools }: HyperliquidSou
       checkLength(span);
       return candleSeries(span, { ask: (since) => askCandles(market, span, since), limit: MAX_CANDLES });
     },
-    days: () => undefined,
+    days: () => undefined, // of each length there are only the newest candles, so that days do not show where others begin
     funding: (market) => fundingSeries({ ask: (since) => askRates(market, since), limit: MAX_RATES }),
     trades: () => undefined,
     close: () => transport.close(),

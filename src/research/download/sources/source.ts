@@ -31,7 +31,7 @@ export interface HistorySource {
   market(name: string): Promise<HistoryMarket>;
   /** Throws a UserError for a length of candles that the exchange does not have. */
   candles(market: HistoryMarket, span: Millis): HistorySeries;
-  /** Daily candles, which show where the history of shorter ones begins; undefined if the exchange has none. */
+  /** Daily candles, which show where the history of shorter ones begins; undefined if there are none that show it. */
   days(market: HistoryMarket): HistorySeries | undefined;
   /** Undefined if the exchange publishes no history of it. */
   funding(market: HistoryMarket): HistorySeries | undefined;

@@ -20,8 +20,8 @@ type Best = Readonly<Record<Side, ScaledLevel | undefined>>;
 const MAX_WAITING = 10_000;
 
 /**
- * Books and best bid/ask messages both contain all updates up to a number. A book must equal the newest best bid and ask whose number is not above
- * its own, which is known once one with a higher number arrives. If updates are not numbered, their times are used.
+ * Books and best bid/ask messages both contain all updates up to a number. A book must equal the newest best bid and ask with the
+ * same or a lower number. It is compared when a best bid and ask with a higher number arrives. If updates are not numbered, their times are used.
  */
 export class BestCheck {
   #newest: Best | undefined;

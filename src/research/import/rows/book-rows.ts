@@ -16,7 +16,7 @@ export interface SequenceGap {
 }
 
 export interface BookChecks {
-  /** Changes, or polls, applied to the book. */
+  /** Changes, or polls, applied to the book, and the snapshots that it started from. */
   readonly applied: number;
   /** Snapshots that the book started from. */
   readonly snapshots: number;
@@ -70,8 +70,9 @@ export class BookRows {
   /** The exchange's number of the last update in the book; undefined if updates are not numbered. */
   #reached: number | undefined;
   #lastPoll: Stamp | undefined;
-  /** `#now`: time of the newest message of any kind. `#before`: time of the message before it, or of the newest row if that is later. */
+  /** The time of the newest message of any kind. */
   #now: Stamp | undefined;
+  /** The time of the message before the newest one, or of the newest row if that is later: a gap begins here. */
   #before: Stamp | undefined;
   /** Changes that wait for a snapshot. */
   #waiting: BookMessage[] = [];

@@ -47,8 +47,7 @@ export interface Scene {
   /** The mode that a person has set by the kill switch, and when. */
   readonly requestedMode: () => { readonly mode: Mode; readonly at: Millis } | undefined;
   readonly reached: (situation: Situation) => void;
-  /** Ends the run: the invariant is violated. */
-  /** Records that the invariant with this number in docs/reliability.md does not hold. */
+  /** Records that the invariant with this number in docs/reliability.md is violated. */
   readonly fail: (invariant: string, message: string) => void;
 }
 

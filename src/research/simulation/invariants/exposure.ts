@@ -19,17 +19,18 @@ type Placement = Extract<WireAction, { readonly kind: 'placeOrder' }>;
 
 export const exposure: MakeCheck = (scene) => {
   const { venue, fail } = scene;
-  /** By process and endpoint: when the newest good reply was requested, or when the newest book of the websocket was the exchange's. */
+  /** By process and endpoint: when the newest good reply was requested, or, for a websocket, until when the exchange had the newest book. */
   const newestReplies = new Map<string, Millis>();
   const note = (key: string, at: Millis): void => void newestReplies.set(key, Math.max(at, newestReplies.get(key) ?? 0));
   /**
-   * For each process whose newest account lacks a part: the last action that one of its fills had named by then. Only balances show what others trade in a
-   * spot market.
+   * The processes whose newest account came without a part, and the newest action of their fills at that time. In a spot market only balances show what
+   * others trade.
    */
   const withoutBalances = new Map<number, number>();
   const newestFill = new Map<number, number>();
-  /** By process: when its newest account was requested, if that has a false position, and its newest read of fills. Later fills only an account shows. */
+  /** By process: when its newest account was requested, if its position is false. */
   const falseAccounts = new Map<number, Millis>();
+  /** By process: when its newest fills were requested. */
   const fillsRead = new Map<number, Millis>();
   const lacksFills = (process: number): boolean => (falseAccounts.get(process) ?? Number.NEGATIVE_INFINITY) > (fillsRead.get(process) ?? 0);
   const isIn = (clientOrderId: string, market: number): boolean =>
@@ -38,8 +39,8 @@ export const exposure: MakeCheck = (scene) => {
   const hasMisread = (market: number): boolean =>
     [...venue.truth.misread].some(([order, at]) => venue.clockNow() < at + MISREAD && isIn(order, market));
   /**
-   * True for an order that closes the position that the bot believes to be left. If the exchange has made its lots larger, the receipt of a closing order
-   * reports fewer lots than were closed, and the bot sends the rest until it sees the new terms. A reduce-only order opens nothing.
+   * True for an order that closes the position that the bot believes to be left. After lots were made larger, the receipt of a closing order has fewer
+   * lots than the bot expects, so it sends the rest until it sees the new terms. A reduce-only order opens nothing.
    */
   const closesByOldTerms = ({ marketId, side, reduceOnly }: Placement, by: Process): boolean => {
     const believed = reduceOnly && hasMisread(marketId) ? by.trading?.run.world.exposure(marketId) : undefined;
@@ -73,7 +74,7 @@ export const exposure: MakeCheck = (scene) => {
         const { low, high, bids, asks } = world.exposure(id);
         const truth = venue.truth.standing(id);
         if (world.account === undefined || world.isTakingOver) continue; // it knows that it may lack orders, and places nothing
-        // Before a spot balance is known, nothing is opened there: an account that lacks its balances is believed until the next.
+        // Before a spot balance is known, nothing is opened there: an account without balances counts until the next account.
         const over = world.isBalanceKnown(id) && (truth.position + truth.bid > high + bids || truth.position - truth.ask < low - asks);
         const shown = (): number =>
           (spec.kind === 'spot' ? withoutBalances.get(by.number) : undefined) ?? scene.tolerated.newest(by.number);

@@ -11,10 +11,11 @@ export const foreignOrders: MakeCheck = ({ venue, record, fail }) => {
   const alarmed = new Set<number>();
   /** Processes that have received an account with a client order id of the bot: they recognise orders by these ids. */
   const named = new Set<number>();
-  /** Orders of the person that the bot took for its own on the same terms, when nothing distinguished the two. */
+  /** Orders of the person that the bot took for its own: market, side, price and size are the same, and no client id distinguishes the two. */
   const mistaken = new Set<string>();
   return {
     turn({ events, alarms, changes }, { number }) {
+      // `company`: orders or trades of somebody else
       if (alarms.some(({ name }) => name === 'company')) alarmed.add(number);
       const accounts = events.filter((event) => event.kind === 'accountSeen').map(({ account }) => account);
       if (accounts.some(({ orders }) => orders.some(isOurs))) named.add(number);

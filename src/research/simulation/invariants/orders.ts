@@ -1,4 +1,4 @@
-// Invariant: what the bot reports about its orders is true, at once and at the end, and no order is sent twice.
+// Invariant: what the bot reports about its orders is true, at once and at the end, and no order is sent twice. docs/reliability.md lists the numbers.
 import type { AccountSeen } from '../../../bot/domain/event.ts';
 import type { Turn } from '../../../bot/domain/turn.ts';
 import { KillSwitch } from '../../../bot/journal/kill-switch.ts';
@@ -25,7 +25,7 @@ export const orders: MakeCheck = (scene) => {
       for (const { name, reason } of turn.alarms)
         for (const pending of tolerated.pendingAlarms) if (isOf(pending, { name, reason })) tolerated.resolve(pending);
       for (const event of turn.events) {
-        if (event.kind !== 'accountSeen' || event.account !== by.trading?.run.world.account?.value) continue; // nothing follows from an answer that is not ours
+        if (event.kind !== 'accountSeen' || event.account !== by.trading?.run.world.account?.value) continue; // the bot did not take this answer for its account
         tolerated.sawAccount(by.number, venue.actionOf(event.account.updateId));
         if (!tolerated.isMisled(by.number) && !tolerated.hasJustBegun(by.number)) checkPendingAlarms(event, by, scene);
       }
@@ -67,7 +67,7 @@ export const orders: MakeCheck = (scene) => {
       if (why === undefined && (latest === undefined || !hasEnded(latest))) return;
       if (why === undefined)
         return fail('V4', `order ${clientOrderId} was reported as ${latest?.status} (${latest?.reason ?? ''}), and is executed`);
-      if (tolerated.isOver) tolerated.unseen.set(clientOrderId, receipt);
+      if (tolerated.hasRunEnded) tolerated.unseen.set(clientOrderId, receipt);
       else tolerated.expectAlarm({ clientOrderId, market, why });
       reached(executedAfterEnd(why));
     },
@@ -95,7 +95,7 @@ export const orders: MakeCheck = (scene) => {
   };
 };
 
-/** The placement that was executed, whether its order rests or took at once: a copy of refused bytes may have done either. */
+/** The placement that was executed. A copy of refused bytes may also rest, or take at once. */
 const executedPlacement = ({ venue }: Scene, clientOrderId: string): SignedAction | undefined =>
   venue.truth.placements(clientOrderId).find(({ executions }) => executions.length > 0);
 

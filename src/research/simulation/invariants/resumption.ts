@@ -29,7 +29,8 @@ export const resumption: MakeCheck = (scene) => {
   /** The process that traded last, and when it began to. */
   let last: Trading | undefined;
   const check = (lie: InjectedFault, within: Millis): void => {
-    if (tolerated.isOver || scene.requestedMode() !== undefined || faults.of('stop').some(({ from }) => from < lie.until + within)) return;
+    if (tolerated.hasRunEnded || scene.requestedMode() !== undefined || faults.of('stop').some(({ from }) => from < lie.until + within))
+      return;
     if (last === undefined || !scene.isAlive(last.by.number))
       fail('V27', `${within / 1_000} s after a lie (${lie.detail}) the bot does not trade`);
     else if (last.by.wanted > 0 && scene.venue.truth.open().length === 0 && !mayLock(scene, last))

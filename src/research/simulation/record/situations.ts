@@ -1,4 +1,4 @@
-// The dangerous situations that a simulation counts. Each must occur in some of many runs: a run without them tests little.
+// The dangerous situations that a simulation counts. The figures of many runs list those that never occurred: without them, runs test little.
 
 import type { FaultKind } from '../plan/faults.ts';
 import { DEFAULT_EXCHANGE, type ExchangeName } from '../plan/faults-by-exchange.ts';

@@ -89,7 +89,7 @@ export class ToleratedFaults {
   /** Orders that the bot reported as ended, and that one of these faults let execute after the run had ended: no process sees them. */
   readonly unseen = new Map<string, Receipt>();
   /** True when the run has ended: no process follows. */
-  isOver = false;
+  hasRunEnded = false;
 
   constructor({ now, faults, record, longestLag }: ToleratedOptions) {
     this.#longestLag = longestLag;

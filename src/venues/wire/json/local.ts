@@ -1,5 +1,5 @@
-// The JSON of the local signing process: its envelope, its markets and their history; the fields that each must have, and its type. That about an account is in
-// `local-account.ts`. The types are what the code reads; a shape's `z.input` is what may be on the wire, which is more.
+// The JSON of the local signing process: its envelope, its markets and their history; the fields that each must have, and its type. That of accounts is in
+// `local-account.ts`. The types are what the code reads; a shape's `z.input` has also the other forms that servers send.
 import { z } from 'zod';
 import { flag, levels, maybe, time } from '../../../base/wire/shapes.ts';
 import { date, decimal, lenient, tradeSide } from './local-shapes.ts';

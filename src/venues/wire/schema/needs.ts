@@ -18,9 +18,9 @@ interface Named {
   /** Spellings in use, the preferred one first. */
   readonly names: readonly string[];
   /**
-   * `schema`: the schema may lack the field, which is then neither written nor read.
-   * `value`: also, an action may omit the field; zero and absent differ, so a zero is written.
-   * `droppable`: also, the field is omitted if the schema that the exchange publishes lacks it; the action means the same to us without it.
+   * Each includes the one before. `schema`: the schema may lack the field, which is then neither written nor read.
+   * `value`: an action may also omit the field; zero and absent differ, so a zero is written.
+   * `droppable`: the field is also omitted if the schema that the exchange publishes lacks it; the action means the same to us without it.
    */
   readonly optional: false | 'schema' | 'value' | 'droppable';
 }
@@ -73,17 +73,17 @@ export const message = <M extends MessageSpec>(specs: M, ...names: string[]) =>
   ({ type: 'message', names, specs, repeated: false, optional: false }) as const;
 export const list = <M extends MessageSpec>(specs: M, name: string) =>
   ({ type: 'message', names: [name], specs, repeated: true, optional: false }) as const;
-/** Makes a field optional: `schema`. */
+/** Makes a field optional in the schema. */
 export const ifAny = <N extends FieldSpec>(spec: N): Omit<N, 'optional'> & { readonly optional: 'schema' } => ({
   ...spec,
   optional: 'schema',
 });
-/** Makes a field optional: `value`. */
+/** Makes a field optional in the schema and in an action. */
 export const maybe = <N extends FieldSpec>(spec: N): Omit<N, 'optional'> & { readonly optional: 'value' } => ({
   ...spec,
   optional: 'value',
 });
-/** Makes a field optional: `droppable`. */
+/** Makes a field optional in the schema and in an action, and one that is left out if the published schema lacks it. */
 export const droppable = <N extends FieldSpec>(spec: N): Omit<N, 'optional'> & { readonly optional: 'droppable' } => ({
   ...spec,
   optional: 'droppable',
@@ -147,7 +147,7 @@ const FILL = {
   accountId: scalar('u32', 'account_id'),
 } satisfies MessageSpec;
 
-/** The API document shows the fields of no result except the session's, so a schema may lack them. */
+/** The API document shows the fields of one result only, the session's. So a schema may lack parts of the others. */
 export const RECEIPT = {
   actionId: scalar('id', 'action_id'),
   err: scalar('code', 'err'),

@@ -9,7 +9,7 @@ import { NO_ACTION } from '../../../domain/ids.ts';
 import type { Fill } from '../../../domain/order.ts';
 import { AccountSeries } from './account-series.ts';
 import type { StreamTools } from './market-streams.ts';
-import { maxAgeOf, TRUSTED } from './polling.ts';
+import { maxAgeOf, STALE_AFTER } from './polling.ts';
 import { keyOf } from './trade-tail.ts';
 import { withHealth } from './with-health.ts';
 
@@ -41,7 +41,7 @@ export function accountEvents(
       clock,
       stream: 'account',
       what: 'account',
-      maxAgeMs: maxAgeOf(TRUSTED.account, everyMs),
+      maxAgeMs: maxAgeOf(STALE_AFTER.account, everyMs),
       stuck: { idOf: revisionOf, maxMs: maxAgeOf(maxUnchangedMs, everyMs) },
       events: ({ at, asked, value }): AccountSeen[] => [{ kind: 'accountSeen', at, asked, account: value }],
     }),
@@ -88,7 +88,7 @@ export function fillEvents({ clock, ask, polling }: StreamTools, options: FillOp
       clock,
       stream: 'fills',
       what,
-      maxAgeMs: maxAgeOf(TRUSTED.fills, everyMs),
+      maxAgeMs: maxAgeOf(STALE_AFTER.fills, everyMs),
       events: ({ at, asked, value }): FillsSeen[] => {
         const fills = trades.takeNew(value);
         if (fills.length > 0 && lastRound !== undefined) filled(fills, lastRound);

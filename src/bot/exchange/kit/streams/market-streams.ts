@@ -10,7 +10,7 @@ import { compareIds, type MarketId } from '../../../domain/ids.ts';
 import type { Market } from '../../../domain/market.ts';
 import type { Trade } from '../../../domain/order.ts';
 import type { DateHeaders } from './date-headers.ts';
-import { type Ask, maxAgeOf, type Polling, type Question, TRUSTED } from './polling.ts';
+import { type Ask, maxAgeOf, type Polling, type Question, STALE_AFTER } from './polling.ts';
 import { StuckSequence } from './stuck-sequence.ts';
 import type { TradeTail } from './trade-tail.ts';
 import { withHealth } from './with-health.ts';
@@ -30,7 +30,7 @@ export function timeEvents({ clock, polling, dates }: StreamTools, times: Observ
       clock,
       stream: 'time',
       what: 'exchange time',
-      maxAgeMs: maxAgeOf(TRUSTED.time, polling.timeMs),
+      maxAgeMs: maxAgeOf(STALE_AFTER.time, polling.timeMs),
       events: ({ at, asked, value }): TimeSeen[] => [{ kind: 'timeSeen', at, asked, engineSeconds: value, dateSeconds: dates?.at(asked) }],
     }),
   );
@@ -60,7 +60,7 @@ export function infoEvents(
       clock,
       stream: 'info',
       what: 'market info',
-      maxAgeMs: maxAgeOf(TRUSTED.info, everyMs),
+      maxAgeMs: maxAgeOf(STALE_AFTER.info, everyMs),
       events: ({ at, asked, value }): InfoSeen[] => {
         const infos = value.filter(({ market }) => asked >= (newestAsked.get(market) ?? 0)); // a poll may be older than what was pushed
         for (const { market } of infos) newestAsked.set(market, asked);
@@ -100,7 +100,7 @@ export function bookEvents(
       stream: 'book',
       market: market.id,
       what: 'order book',
-      maxAgeMs: maxAgeOf(TRUSTED.book, everyMs),
+      maxAgeMs: maxAgeOf(STALE_AFTER.book, everyMs),
       stuck: { idOf: (book) => sequence.observe(revisionOf(book)), maxMs: maxAgeOf(maxUnchangedMs, everyMs) },
       events: ({ at, asked, value }): BookSeen[] => [{ kind: 'bookSeen', at, asked, book: value }],
     }),
@@ -129,7 +129,7 @@ export function tradeEvents(
       stream: 'trades',
       market: market.id,
       what: 'list of trades',
-      maxAgeMs: maxAgeOf(TRUSTED.trades, everyMs),
+      maxAgeMs: maxAgeOf(STALE_AFTER.trades, everyMs),
       events: ({ at, asked, value }): TradesSeen[] => {
         const trades = tail.takeNew(value);
         if (trades.length > 0 && lastRound !== undefined) traded(trades, lastRound);

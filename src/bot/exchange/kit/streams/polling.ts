@@ -44,7 +44,7 @@ export interface PlannedPoll {
   readonly kind: PollKind;
   /** In messages: `list of trades`. */
   readonly what: string;
-  /** For each market, for all markets together, or for the account and the time; only the last keep their intervals if not all polls fit. */
+  /** For each market, for all markets together, or for the account and the time; polls of the kind `account` keep their intervals if not all polls fit. */
   readonly of: 'market' | 'markets' | 'account';
   /** What one request counts as. */
   readonly weight: number;
@@ -159,8 +159,8 @@ export function askWith({ clock, rng, plan: { polls, intervals } }: AskOptions):
   };
 }
 
-/** The age at which the newest answer of each stream counts as stale, if it is polled often enough. */
-export const TRUSTED = {
+/** The age at which the newest answer of each stream counts as stale, in milliseconds; it is at least four polls (`maxAgeOf`). */
+export const STALE_AFTER = {
   book: 3_000,
   info: 5_000,
   trades: 5_000,

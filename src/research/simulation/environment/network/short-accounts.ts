@@ -1,4 +1,4 @@
-// Account replies that lack a part of the account once: all orders, or every other one, the positions, or the balances.
+// Account replies that lack a part of the account for a moment: all orders, or every other one, the positions, or the balances.
 import { parse, stringify } from 'lossless-json';
 import type { Millis } from '../../../../base/clock.ts';
 import type { HttpReply, HttpRequest } from '../../../../base/transport/transport.ts';
@@ -21,10 +21,10 @@ export class ShortAccounts {
   readonly #faults: FaultBox;
   readonly #now: () => Millis;
   readonly #short = new WeakSet<Uint8Array>();
-  /** The ids of the faults that have struck: each strikes once. */
+  /** The ids of the faults that have begun: each begins once. */
   readonly #spent = new Set<string>();
-  /** The last fault that struck, and from when until when it strikes again. */
-  #last: { readonly fault: InjectedFault; readonly from: Millis; readonly until: Millis } | undefined;
+  /** The last fault that began, and until when replies are shortened by it. */
+  #last: { readonly fault: InjectedFault; readonly until: Millis } | undefined;
   /** True if a process has received a complete account that was made after the last fault. */
   #isRepaired = true;
 
@@ -59,9 +59,9 @@ export class ShortAccounts {
     if (this.#spent.has(fault.id) || !this.#isRepaired || (last !== undefined && now < last.until + BETWEEN_FAULTS)) return false;
     this.#spent.add(fault.id);
     this.#isRepaired = false;
-    // two accounts in a row that lack a position are believed
-    const span = fault.detail?.endsWith('rders') === true ? (fault.amount ?? 0) : 0;
-    this.#last = { fault, from: now, until: now + span };
+    // Only a lack of orders may last: two accounts in a row that lack a position would be believed.
+    const span = fault.detail === 'orders' || fault.detail === 'halfOfOrders' ? (fault.amount ?? 0) : 0;
+    this.#last = { fault, until: now + span };
     return true;
   }
 }

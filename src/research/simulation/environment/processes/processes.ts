@@ -242,7 +242,7 @@ export class Processes {
 
   #endWith(ending: Ending): void {
     this.ending = ending;
-    this.#stage.scene.tolerated.isOver = true;
+    this.#stage.scene.tolerated.hasRunEnded = true;
     this.#stage.scene.venue.manualTrader.off();
   }
 

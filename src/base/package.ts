@@ -19,7 +19,7 @@ export const PROGRAM = BUILT ? 'tickwright' : 'bot';
 /** The URL of a file that is not compiled: `path` is relative to `src/`. A module must not use its own URL: in the built package it is in another folder. */
 export const programFile = (path: string): URL => new URL(`../${path}`, import.meta.url);
 
-/** The path of a page of the documentation, such as `backtests.md`, relative to the working folder if it is below. package.json lists the pages that the package ships. */
+/** The path of a page of the documentation, such as `backtests.md`; relative if it is in the working folder. package.json lists the shipped pages. */
 export function docsFile(page: string): string {
   const file = fileURLToPath(new URL(`docs/${page}`, PACKAGE_FOLDER));
   const path = relative('', file);

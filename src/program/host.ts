@@ -16,7 +16,7 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The exchanges that the program knows. */
   readonly venues: Venues;
-  /** The program that starts this one again, with the arguments of Node and the script but without those of the user; absent if the program does not run in its own process. */
+  /** How to start this program again: `args` are those of Node and the script, without the user's. Absent if the program does not run in its own process. */
   readonly self?: { readonly program: string; readonly args: readonly string[] } | undefined;
   /** Id of this process. */
   readonly pid: number;

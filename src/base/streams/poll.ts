@@ -1,5 +1,6 @@
 // Polling: one request at a time, at a steady interval, with back-off while it fails.
-// An answer of 429 is a failure like any other here; what it does to a start: `bot/exchange/kit/start-retries.ts`; to an order: `venues/client/hosted-actions.ts`.
+// An answer of 429 is a failure like any other here. What it does to a start: `bot/exchange/kit/start-retries.ts`; to an order:
+// `venues/client/hosted-actions.ts`.
 // `answer.ts`: the result of a request, and a filter of older ones. `back-off.ts`: the wait after a failure. `budget.ts`: our own limit on requests.
 // `health.ts`: whether a stream is healthy. `scheduler.ts`: time for RxJS from a clock.
 import { Observable, type Subscriber } from 'rxjs';

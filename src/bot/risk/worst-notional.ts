@@ -37,7 +37,10 @@ interface OtherMarkets {
 
 const NOTHING: OtherMarkets = { notional: 0, cmf: 0 };
 
-/** Returns the account's sums in the markets that this run does not trade: all sums minus the parts of its own markets. The part of a market without an index price is not subtracted. */
+/**
+ * Returns the account's sums in the markets that this run does not trade: all sums minus the parts of its own markets. The part of a market without an index
+ * price is not subtracted.
+ */
 export function untradedMarkets(world: World): OtherMarkets {
   const account = world.account?.value;
   if (account === undefined || !world.hasOtherMarkets) return NOTHING;

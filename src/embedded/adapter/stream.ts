@@ -24,7 +24,8 @@ export interface StreamQuestion<T, E> extends Pick<HealthSeen, 'stream' | 'marke
 type Context = Pick<VenueContext, 'clock' | 'phase' | 'network' | 'looks'>;
 
 /**
- * Sends the first request after `phase` of an interval, and each further one after the previous answer. With `looks`, those decide when requests are sent, as on a tape of candles.
+ * Sends the first request after `phase` of an interval, and each further one after the previous answer. With `looks`, as on a tape of candles, those decide
+ * when requests are sent.
  */
 export function stream<T, E>(context: Context, question: StreamQuestion<T, E>, emit: (event: E | HealthSeen) => void): Cancel {
   const { clock, phase, network, looks } = context;

@@ -24,7 +24,7 @@ const YOUNG_GROWTH = '--semi-space-growth-factor';
 /**
  * Keeps the young generation at the size that it has before the modules of the command are loaded, about 4 MB, and limits the growth of the old generation
  * between collections to a tenth. The young generation of a command that trades may grow: else it collects garbage three times a second, and the old
- * generation, which takes 20 ms, twice as often. So may the old generation of a backtest, which would take almost twice as long.
+ * generation, which takes 20 ms, twice as often. The old generation of a backtest may grow: else it would take almost twice as long.
  */
 export function keepHeapSmall(command: 'trades' | 'serves' | 'plays'): void {
   if (command !== 'trades') setFlagsFromString(`${YOUNG_GROWTH}=1`);

@@ -123,8 +123,9 @@ function spreadOf(samples: readonly BookSample[]): StylisedFacts['spread'] {
 
 function depthOf(samples: readonly BookSample[]): StylisedFacts['depth'] {
   if (samples.length === 0) return undefined;
-  const levels = [0, 1, 2].map(
-    (level) => samples.flatMap(({ sizes }) => [sizes[level] ?? 0, sizes[level + sizes.length / 2] ?? 0]), // bids, then asks.toSorted((a, b) => a - b),
+  // the sizes of the bids, then those of the asks
+  const levels = [0, 1, 2].map((level) =>
+    samples.flatMap(({ sizes }) => [sizes[level] ?? 0, sizes[level + sizes.length / 2] ?? 0]).toSorted((a, b) => a - b),
   );
   const medians = levels.map((sizes) => quantile(sizes, 0.5));
   return medians[0] === 0 ? undefined : medians.map((size) => size / medians[0]!);

@@ -36,7 +36,10 @@ export interface Finished extends Choice {
   /** Rows of this and earlier sweeps of the strategy on the same data, one per point. */
   readonly history: readonly SweepRow[];
   readonly seed: string;
-  /** Records that this search has used the last window; `search` is a hash of the parameters of all points, whatever the version of the program. Returns how many other sweeps have used it before. */
+  /**
+   * Records that this search has used the last window; `search` is a hash of the parameters of all points, whatever the version of the program. Returns how
+   * many other sweeps have used it before.
+   */
   readonly recordUse?: (use: { readonly search: string; readonly span: string }) => number;
 }
 

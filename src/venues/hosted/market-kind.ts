@@ -1,5 +1,6 @@
 // Determines whether a market is perpetual or spot, which the exchange does not list: only a perpetual has funding, and only a listed token can be
-// bought. Checks that the exchange still shows our markets as at the start: if terms or kind have changed, the same signed bytes mean another order. The gate `data-age` holds a market that changed.
+// bought. Checks that the exchange still shows our markets as at the start: if terms or kind have changed, the same signed bytes mean another order.
+// The gate `data-age` holds a market that changed.
 import { type Clock, type Millis, sleep } from '../../base/clock.ts';
 import { UserError } from '../../base/errors.ts';
 import type { MarketId } from '../../bot/domain/ids.ts';

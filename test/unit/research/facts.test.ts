@@ -41,6 +41,16 @@ test('a price that never moves has a deviation of 0 and no kurtosis', () => {
   expect(returns[1]).toEqual({ deviation: 0, kurtosis: undefined, autocorrelation: undefined });
 });
 
+test('the depth is the median of the sizes of both sides, over that at the best level', () => {
+  const best = [
+    [9, 1],
+    [5, 3],
+    [7, 2],
+  ] as const;
+  const samples = best.map(([bid, ask], second) => ({ ...sample(second, 600_000), sizes: [bid, 10, 20, ask, 10, 20] }));
+  expect(factsOf({ samples, trades: [], changes: 0, funding: [] }).depth).toEqual([1, 2, 4]); // the median of 1, 2, 3, 5, 7, 9 is 5
+});
+
 test('no return spans a gap', () => {
   const samples = [sample(0, 100), sample(1, 101), sample(5, 200), sample(6, 202)];
   expect(returnsOf(samples, 1).map((value) => Math.round(value))).toEqual([100, 100]);

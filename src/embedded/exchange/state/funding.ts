@@ -1,5 +1,6 @@
-// Funding, which longs pay to shorts to keep the price near the index price: the cumulative funding index of a market, and what a position owes by it. The rate:
-// `embedded/exchange/rules/funding/premium.ts`; when it is paid: `embedded/exchange/rules/funding/pay-funding.ts`; how it reaches the balance: `../rules/clearing.ts`.
+// Funding, which longs pay to shorts to keep the price near the index price: the cumulative funding index of a market, and what a position owes by it.
+// The rate: `embedded/exchange/rules/funding/premium.ts`; when it is paid: `embedded/exchange/rules/funding/pay-funding.ts`; how it reaches the
+// balance: `embedded/exchange/rules/clearing.ts`.
 import type { Millis } from '../../../base/clock.ts';
 import type { MarketId } from '../../../bot/domain/ids.ts';
 import type { Market } from '../../../bot/domain/market.ts';

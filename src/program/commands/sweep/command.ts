@@ -70,10 +70,10 @@ export const SWEEP = defineCommand({
 });
 
 const WORKER_NOTES = `
-With --queue redis://… it takes the points of all sweeps that were started with the same --queue. Tapes are found by their hash (${PROGRAM} tape info prints it):
-in a folder their names do not matter; at a URL or in S3 the file is HASH.tape. The program and the strategy's file must be the same as where the sweep was started;
-the file must be below --strategies. A job that is invalid, or whose program or strategy differs, is reported, and is not run;
-the worker goes on.
+With --queue redis://… it takes the points of all sweeps that were started with the same --queue. Tapes are found by their hash
+(${PROGRAM} tape info prints it): in a folder their names do not matter; at a URL or in S3 the file is HASH.tape. The program and the strategy's file must
+be the same as where the sweep was started; the file must be below --strategies. A job that is invalid, or whose program or strategy differs, is
+reported, and is not run; the worker goes on.
 With --index and --of it needs no queue: give it the options of the sweep, and a --store of its own; then merge the stores: ${PROGRAM} sweep … --merge FILE ...
 Exit codes: 0 done, 1 stopped before the end, 2 the input is wrong.`;
 

@@ -25,7 +25,7 @@ export const orders: MakeCheck = (scene) => {
       for (const { name, reason } of turn.alarms)
         for (const pending of tolerated.pendingAlarms) if (isOf(pending, { name, reason })) tolerated.resolve(pending);
       for (const event of turn.events) {
-        if (event.kind !== 'accountSeen' || event.account !== by.trading?.run.world.account?.value) continue; // the bot did not take this answer for its account
+        if (event.kind !== 'accountSeen' || event.account !== by.trading?.run.world.account?.value) continue; // the bot did not use it
         tolerated.sawAccount(by.number, venue.actionOf(event.account.updateId));
         if (!tolerated.isMisled(by.number) && !tolerated.hasJustBegun(by.number)) checkPendingAlarms(event, by, scene);
       }

@@ -1,4 +1,5 @@
-// Runs the jobs of a sweep in processes of this machine. If a process dies, its job is played again in a new one; a job whose process dies three times or takes too long is lost, and no other.
+// Runs the jobs of a sweep in processes of this machine. If a process dies, its job is played again in a new one. A job is lost, and no other, if its process
+// dies three times or if it takes too long.
 import type { Clock } from '../../../../base/clock.ts';
 import type { JobOutcome } from '../../../../research/sweep/row.ts';
 import { JobProcess, JobTimes } from './job-process.ts';

@@ -31,7 +31,7 @@ export function keepHeapSmall(command: 'trades' | 'serves' | 'plays'): void {
   if (command !== 'plays') setFlagsFromString('--heap-growing-percent=10');
 }
 
-/** Ends the limit of the young generation, with which the grid on candles takes 3 to 7 % longer. */
+/** Ends the limit of the young generation, with which a backtest takes up to 7 % longer. */
 export const letYoungGenerationGrow = (): void => setFlagsFromString(`${YOUNG_GROWTH}=2`);
 
 /**

@@ -51,15 +51,16 @@ export async function sealKeystore(secret: Uint8Array, passphrase: Uint8Array): 
 export async function openKeystore({ publicKey, kdf, cipher }: Keystore, passphrase: Uint8Array): Promise<Uint8Array> {
   const [nonce, sealed] = [Buffer.from(cipher.nonce, 'base64'), Buffer.from(cipher.sealed, 'base64')];
   const key = await deriveKey(passphrase, Buffer.from(kdf.salt, 'base64'));
+  const secret = secretBytes(KEY_BYTES);
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
     decipher.setAAD(authenticatedData(fromBase58(publicKey) ?? new Uint8Array())).setAuthTag(sealed.subarray(KEY_BYTES));
-    const secret = secretBytes(KEY_BYTES);
     // One byte at a time: Node's decipher frees a copy of what it returns without wiping it.
     for (let at = 0; at < KEY_BYTES; at++) secret.set(decipher.update(sealed.subarray(at, at + 1)), at);
     decipher.final();
     return secret;
   } catch {
+    secret.fill(0);
     throw keyError('the passphrase is wrong, or the keystore is damaged', 'type it again, or take the keystore from your backup');
   } finally {
     key.fill(0);

@@ -199,10 +199,10 @@ describe('an order without an answer', () => {
 });
 
 /** The violations for a refused order of which a copy is executed: while a process lives, or after the run has ended. */
-function copied({ isOver, arrivals = 2 }: { readonly isOver: boolean; readonly arrivals?: number }): readonly string[] {
+function copied({ hasRunEnded, arrivals = 2 }: { readonly hasRunEnded: boolean; readonly arrivals?: number }): readonly string[] {
   const { tolerated, record, report } = tolerating();
   report('rejected', 'MAINTENANCE');
-  tolerated.hasRunEnded = isOver;
+  tolerated.hasRunEnded = hasRunEnded;
   const fate = { executed: 1, filled: 1, open: false };
   const truth = {
     isCopy: () => false,
@@ -223,10 +223,10 @@ function copied({ isOver, arrivals = 2 }: { readonly isOver: boolean; readonly a
 }
 
 describe('a copy of a refused order', () => {
-  test('needs no alarm after the run has ended', () => expect(copied({ isOver: true })).toEqual([]));
+  test('needs no alarm after the run has ended', () => expect(copied({ hasRunEnded: true })).toEqual([]));
 
   test('needs an alarm while a process lives', () =>
-    expect(copied({ isOver: false })).toEqual([expect.stringMatching(/^V4 order 7 .*it was executed, and 1 of it filled/)]));
+    expect(copied({ hasRunEnded: false })).toEqual([expect.stringMatching(/^V4 order 7 .*it was executed, and 1 of it filled/)]));
 
   test.each([
     [2, 'MAINTENANCE', true],
@@ -243,7 +243,7 @@ describe('a copy of a refused order', () => {
   });
 
   test('is no excuse for an order that was sent once, even after the end', () =>
-    expect(copied({ isOver: true, arrivals: 1 })[0]).toMatch(/^V4 order 7 was reported as rejected .*, and is executed/));
+    expect(copied({ hasRunEnded: true, arrivals: 1 })[0]).toMatch(/^V4 order 7 was reported as rejected .*, and is executed/));
 });
 
 /** The violations for two orders whose processes died before an answer, if the trade of '8' was attributed to '7'. */
